@@ -22,6 +22,7 @@ from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
 from strongroom.referee.record import Record
 from strongroom.referee.sitter import SITTERS, Sitter
+from strongroom.testing.perft import after
 from strongroom.theory.hints import advise
 from strongroom.theory.safecracker_duel.beliefs import Shown
 from strongroom.theory.safecracker_duel.board import Dial
@@ -34,19 +35,11 @@ def played(name: str, one: list[str], two: list[str], seed: int = 1) -> Record:
     return Drive(Match.start(game, draw=draws(seed)), scripts).run().record
 
 
-class Fool:
+class First:
     """Always plays the first legal move."""
 
     def choose(self, view: View) -> Move:
         return view.moves[0]
-
-
-TURNS = 400
-ENDLESS = (
-    ["5-5-5", *["1 2", "1 1"] * TURNS],
-    ["4-4-4", *["2 3", "2 1"] * TURNS],
-)
-"""Two players who turn two dials back and forth and never show a code."""
 
 
 def sat_down(
@@ -59,7 +52,7 @@ def sat_down(
     """A game between players of these kinds, recorded as people unless `sitters` says otherwise."""
     game = load(name)
     players = {
-        seat: Fool() if kind == "fool" else player(kind, game, Random(f"{seed} {seat}"))
+        seat: First() if kind == "first" else player(kind, game, Random(f"{seed} {seat}"))
         for seat, kind in seats.items()
     }
     match = Match.start(game, sitters, turn_limit=turns, draw=draws(seed))
@@ -80,64 +73,60 @@ def four_stand() -> tuple[Record, Analysis]:
     return record, analyze(record)
 
 
-def test_a_hint_takes_the_win_on_offer() -> None:
-    state = load("safecracker-duel").start()
-    for text in ("3-4-2", "5-5-5", "1 3", "1 2", "1 3", "3 2", "2 3", "2 2"):
-        state = state.play(state.game.move(text))
-    best = advise(state.view(Seat.ONE)).moves[0]
-    assert str(best.move) == "2 4"
-    assert best.chance == 1.0
+def test_hints_come_best_first_and_each_says_why_in_a_sentence() -> None:
+    for name in registry.GAMES:
+        state = load(name).start()
+        for _ in range(10):
+            assert isinstance(state.actor, Seat)
+            hints = advise(state.view(state.actor), most=7).moves
+            chances = [round(hint.chance, 9) for hint in hints]
+            assert chances == sorted(chances, reverse=True)
+            assert all(re.match(r"[A-Z].*\.$", hint.why) for hint in hints)
+            state = state.play(hints[-1].move)
+            if state.outcome or not isinstance(state.actor, Seat):
+                break
+    texts = ("3-4-2", "5-5-5", "1 3", "1 2", "1 3", "3 2", "2 3", "2 2")
+    best = advise(after("safecracker-duel", *texts).view(Seat.ONE)).moves[0]
+    assert (str(best.move), best.chance) == ("2 4", 1.0), "the win on offer"
 
 
-@pytest.mark.parametrize("name", registry.GAMES)
-def test_hints_come_best_first_and_each_says_why_in_a_sentence(name: str) -> None:
-    state = load(name).start()
-    for _ in range(10):
-        assert isinstance(state.actor, Seat)
-        hints = advise(state.view(state.actor), most=7).moves
-        chances = [round(hint.chance, 9) for hint in hints]
-        assert chances == sorted(chances, reverse=True)
-        assert all(re.match(r"[A-Z].*\.$", hint.why) for hint in hints)
-        state = state.play(hints[-1].move)
-        if state.outcome or not isinstance(state.actor, Seat):
-            break
-
-
-def test_letting_four_in_a_row_stand_is_a_blunder() -> None:
+def test_letting_four_in_a_row_stand_is_a_blunder_and_a_gift_and_no_luck() -> None:
     record, analysis = four_stand()
     assert record.outcome is not None
     assert record.outcome.winner is Seat.ONE
-    last = analysis.decisions[-1]
+    last, gift = analysis.decisions[-1], analysis.of(Seat.ONE)[-1]
     assert (str(last.move), str(last.best), last.mark) == ("no", "yes", "blunder")
     assert last.after == 0
     assert last.cost == last.before > 0.15
-
-
-MARKS = [(0.5, ""), (0.46, ""), (0.45, "inaccuracy"), (0.40, "mistake"), (0.35, "blunder")]
+    assert gift.gifts == pytest.approx(last.cost)
+    assert gift.luck == pytest.approx(0), "no coin fell"
+    assert analysis.luck(Seat.ONE) == pytest.approx(0)
+    assert [each["exact"] for each in analysis.to_json()["seats"]] == [False, False], "estimated"
 
 
 def test_marks_begin_at_5_10_and_15_points() -> None:
     def mark(before: float, after: float) -> str:
         return Decision(1, Seat.ONE, Observe(1), before, after, Observe(2), "", "").mark
 
-    assert [(after, mark(0.5, after)) for after, _ in MARKS] == MARKS
+    marks = {0.5: "", 0.46: "", 0.45: "inaccuracy", 0.40: "mistake", 0.35: "blunder"}
+    assert {after: mark(0.5, after) for after in marks} == marks
     assert mark(0.04, 0.0) == mark(0.0, 0.0) == ""
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_no_clue_that_was_picked_for_a_person_is_marked(seed: int) -> None:
-    rng, game = Random(seed), load("safe-code")
-    match = Match.start(game)
-    while match.state.setting_up:
-        seat = match.actor
-        assert isinstance(seat, Seat)
-        match, _ = match.step(seat, rng.choice(game.words.picks(match.view(seat))))
-    picked = analyze(match.resign(Seat.ONE).record).decisions
-    assert len(picked) == 8
-    assert [each.mark for each in picked if each.mark] == []
+def test_no_clue_that_was_picked_for_a_person_is_marked() -> None:
+    game = load("safe-code")
+    for rng in (Random(0), Random(1)):
+        match = Match.start(game)
+        while match.state.setting_up:
+            seat = match.actor
+            assert isinstance(seat, Seat)
+            match, _ = match.step(seat, rng.choice(game.words.picks(match.view(seat))))
+        picked = analyze(match.resign(Seat.ONE).record).decisions
+        assert len(picked) == 8
+        assert [each.mark for each in picked if each.mark] == []
 
 
-@pytest.mark.parametrize("opponent", ["expert", "casual", "random", "fool"])
+@pytest.mark.parametrize("opponent", ["expert", "casual", "random", "first"])
 @pytest.mark.parametrize("name", registry.GAMES)
 def test_the_certified_player_is_never_marked_and_its_moves_are_hinted_at_or_named_as_a_doubt(
     name: str, opponent: str
@@ -165,35 +154,34 @@ def test_the_certified_player_is_never_marked_and_its_moves_are_hinted_at_or_nam
                 assert advised.assumes.startswith("the opponent")
 
 
-@pytest.mark.parametrize("name", registry.GAMES)
-def test_only_at_two_games_can_the_first_hint_be_a_move_that_the_certified_player_never_makes(
-    name: str,
-) -> None:
-    outside = False
-    for one, two in product(("random", "casual", "master"), repeat=2):
-        record = sat_down(name, {Seat.ONE: one, Seat.TWO: two}, seed=0, turns=15)
-        for state, step in zip(record.states(), record.steps, strict=False):
-            if isinstance(step.actor, Seat):
-                outside |= not advise(state.view(step.actor)).moves[0].certified
-    assert outside == (name in ("digit-deductions", "safe-code"))
+def test_only_at_two_games_can_the_first_hint_be_a_move_that_the_certified_player_never_makes() -> (
+    None
+):
+    def is_outside(name: str) -> bool:
+        return any(
+            not advise(state.view(step.actor)).moves[0].certified
+            for one, two in product(("random", "casual", "master"), repeat=2)
+            for record in [sat_down(name, {Seat.ONE: one, Seat.TWO: two}, seed=0, turns=15)]
+            for state, step in zip(record.states(), record.steps, strict=False)
+            if isinstance(step.actor, Seat)
+        )
+
+    assert {*filter(is_outside, registry.GAMES)} == {"digit-deductions", "safe-code"}
 
 
-@pytest.mark.parametrize("name", registry.GAMES)
-def test_a_decision_has_the_number_of_its_turn_in_the_running_record(name: str) -> None:
-    record = sat_down(name, {Seat.ONE: "casual", Seat.TWO: "random"}, seed=3)
-    log, hidden = record.replay().log, 2 * record.game.secrets_each
-    for each in analyze(record).decisions:
-        rows = [*record.game.words.turns(log[: max(0, each.number - hidden)])]
-        assert each.turn == (len(rows) or None)
-        assert each.to_json(record.game.words)["turn"] == each.turn
-
-
-def test_a_reply_and_its_coin_belong_to_the_turn_that_they_answer() -> None:
+def test_a_decision_has_the_number_of_its_turn_in_the_running_record() -> None:
+    for name in registry.GAMES:
+        record = sat_down(name, {Seat.ONE: "casual", Seat.TWO: "random"}, seed=3)
+        log, hidden = record.replay().log, 2 * record.game.secrets_each
+        for each in analyze(record).decisions:
+            rows = [*record.game.words.turns(log[: max(0, each.number - hidden)])]
+            assert each.turn == (len(rows) or None)
+            assert each.to_json(record.game.words)["turn"] == each.turn
     turns = [(str(each.move), each.turn) for each in four_stand()[1].decisions]
     assert turns[:6] == [("3", 1), ("7", 2), ("4", 3), ("no", 3), ("1", 4), ("5", 5)]
     challenged = played("quantum-duel", ["3", "4"], ["7", "yes"])
     assert [str(step.move) for step in challenged.steps][2:4] == ["4", "yes"]
-    assert challenged.turns() == {1: 1, 2: 2, 3: 3, 4: 3, 5: 3}
+    assert challenged.turns() == {1: 1, 2: 2, 3: 3, 4: 3, 5: 3}, "a reply and its coin belong to it"
 
 
 def test_when_the_estimate_and_certified_play_differ_both_are_reported_with_the_assumption() -> (
@@ -218,7 +206,7 @@ def test_when_the_estimate_and_certified_play_differ_both_are_reported_with_the_
 @pytest.mark.parametrize("name", registry.GAMES)
 def test_start_costs_luck_and_gifts_add_up_to_the_result(name: str) -> None:
     ended = 0
-    for seed, pair in enumerate((("random", "casual"), ("casual", "expert"), ("fool", "random"))):
+    for seed, pair in enumerate((("random", "casual"), ("casual", "expert"), ("first", "random"))):
         record = sat_down(name, dict(zip(Seat, pair, strict=True)), seed, turns=200)
         analysis = analyze(record)
         assert record.outcome is not None
@@ -234,21 +222,9 @@ def test_start_costs_luck_and_gifts_add_up_to_the_result(name: str) -> None:
     assert ended
 
 
-def test_the_opponents_errors_are_gifts_and_not_luck() -> None:
-    _, analysis = four_stand()
-    last = analysis.of(Seat.ONE)[-1]
-    # Seat.TWO let the fourth stand, which it should have challenged: a gift, and no coin fell.
-    assert last.gifts == pytest.approx(analysis.decisions[-1].cost)
-    assert last.luck == pytest.approx(0)
-    assert analysis.luck(Seat.ONE) == pytest.approx(0)
-
-
-def test_resigning_is_not_bad_luck() -> None:
+def test_resigning_is_not_bad_luck_and_an_unfinished_game_is_not_analyzed() -> None:
     record = played("quantum-duel", ["4"], ["1"])
     assert [each.luck for each in analyze(record).decisions] == pytest.approx([0.0, 0.0])
-
-
-def test_an_unfinished_game_is_not_analyzed() -> None:
     with pytest.raises(Refusal, match="not over"):
         analyze(Match.start(load("quantum-duel")).record)
 
@@ -274,21 +250,17 @@ def test_curves_have_the_players_own_estimates_or_the_truth_and_end_at_the_resul
     assert truth[0][1] == pytest.approx(163 / 243)
     assert [number for number, _ in truth] == list(range(3, end + 1))
     assert truth[-1][1] in (0.0, 1.0)
-
-
-def test_the_truth_is_what_both_knew_when_nothing_is_hidden() -> None:
-    _, analysis = four_stand()
-    truth = dict(analysis.curve(None))
-    for each in analysis.decisions:
-        own = truth[each.number] if each.seat is Seat.ONE else 1 - truth[each.number]
-        assert own == pytest.approx(each.before)
+    open_game = four_stand()[1]
+    known = dict(open_game.curve(None))
+    for each in open_game.decisions:
+        own = known[each.number] if each.seat is Seat.ONE else 1 - known[each.number]
+        assert own == pytest.approx(each.before), "both knew the truth"
 
 
 def test_a_long_game_is_read_once_and_not_again_for_every_move(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    made = 0
-    then = Shown.then
+    made, turns, then = 0, 400, Shown.then
 
     def counted(self: Shown, dial: Dial, safe: int) -> Shown:
         nonlocal made
@@ -297,11 +269,12 @@ def test_a_long_game_is_read_once_and_not_again_for_every_move(
 
     monkeypatch.setattr(Shown, "then", counted)
     game = load("safecracker-duel")
-    holds = {seat: ScriptedPlayer(game, lines) for seat, lines in zip(Seat, ENDLESS, strict=True)}
-    match = Match.start(game, turn_limit=TURNS, draw=draws(1))
-    analysis = analyze(Drive(match, holds).run().record)
-    assert len(analysis.decisions) == TURNS + 2
-    assert 0 < made <= TURNS
+    one, two = ["5-5-5", *["1 2", "1 1"] * turns], ["4-4-4", *["2 3", "2 1"] * turns]
+    turning = {Seat.ONE: ScriptedPlayer(game, one), Seat.TWO: ScriptedPlayer(game, two)}
+    match = Match.start(game, turn_limit=turns, draw=draws(1))
+    analysis = analyze(Drive(match, turning).run().record)
+    assert len(analysis.decisions) == turns + 2
+    assert 0 < made <= turns
 
 
 SPOKEN = {
@@ -317,11 +290,10 @@ SPOKEN = {
 }
 
 
-@pytest.mark.parametrize("name", SPOKEN)
-def test_a_move_in_a_sentence_has_its_everyday_name(name: str) -> None:
-    game = load(name)
-    spoken = {text: game.words.spoken(game.move(text)) for text in SPOKEN[name]}
-    assert spoken == SPOKEN[name]
+def test_a_move_in_a_sentence_has_its_everyday_name() -> None:
+    for name, spoken in SPOKEN.items():
+        game = load(name)
+        assert {text: game.words.spoken(game.move(text)) for text in spoken} == spoken
 
 
 def test_the_remark_on_a_marked_move_is_a_sentence_in_the_games_words() -> None:
@@ -361,28 +333,24 @@ def test_against_the_certified_player_costs_are_exact_and_add_up_with_luck_to_th
 
 
 @pytest.mark.parametrize("name", registry.GAMES)
-def test_what_the_certified_player_does_costs_nothing_against_itself(name: str) -> None:
-    for seed in range(2):
+def test_what_the_certified_player_does_and_hints_suggest_costs_nothing_against_it(
+    name: str,
+) -> None:
+    solution = solution_of(load(name))
+    for seed, seat in product(range(2), Seat):
         analysis = analyze(against_master(name, Seat.ONE, "master", seed, turns=30))
-        for seat in Seat:
-            found = analysis.account(seat)
-            assert found is not None
-            assert [each.cost for each in analysis.of(seat)] == [0.0] * len(analysis.of(seat))
-            for each in found.decisions:
-                policy = solution_of(load(name)).policy(each.view)
-                for move in (move for move, chance in policy.items() if chance):
-                    assert each.moves[move] == pytest.approx(each.value, abs=1e-9)
-
-
-@pytest.mark.parametrize("name", registry.GAMES)
-def test_what_a_hint_suggests_costs_nothing_against_the_certified_player(name: str) -> None:
+        found = analysis.account(seat)
+        assert found is not None
+        assert [each.cost for each in analysis.of(seat)] == [0.0] * len(analysis.of(seat))
+        for each in found.decisions:
+            for move in (move for move, chance in solution.policy(each.view).items() if chance):
+                assert each.moves[move] == pytest.approx(each.value, abs=1e-9)
     for seat in Seat:
         found = analyze(against_master(name, seat, "casual", seed=4, turns=30)).account(seat)
         assert found is not None
         for each in found.decisions:
-            best = max(each.moves.values())
             for hint in advise(each.view).best:
-                assert each.moves[hint.move] == pytest.approx(best, abs=1e-9)
+                assert each.moves[hint.move] == pytest.approx(max(each.moves.values()), abs=1e-9)
 
 
 def test_a_turn_limit_is_foreseen_and_counts_as_half_a_win() -> None:
@@ -396,7 +364,7 @@ def test_a_turn_limit_is_foreseen_and_counts_as_half_a_win() -> None:
 
 def test_somebody_who_only_says_to_be_the_certified_player_leaves_the_estimate() -> None:
     sitters = (Sitter("Max", "master"), Sitter("Ada"))
-    record = sat_down("digit-deductions", {Seat.ONE: "fool", Seat.TWO: "casual"}, 1, 40, sitters)
+    record = sat_down("digit-deductions", {Seat.ONE: "first", Seat.TWO: "casual"}, 1, 40, sitters)
     analysis = analyze(record)
     assert analysis.account(Seat.TWO) is None
     seat = analysis.to_json()["seats"][Seat.TWO.index]
@@ -404,7 +372,3 @@ def test_somebody_who_only_says_to_be_the_certified_player_leaves_the_estimate()
         "by the estimate of the solution: the certified player never leads to this position"
     )
     assert not seat["exact"]
-
-
-def test_between_people_every_move_is_valued_by_the_estimate() -> None:
-    assert [each["exact"] for each in four_stand()[1].to_json()["seats"]] == [False, False]

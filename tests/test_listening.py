@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import threading
 
-import pytest
 import uvicorn
 from starting import PATIENCE
 
@@ -14,7 +13,7 @@ from strongroom.listening import EndingServer
 from strongroom.server.run import Server
 
 
-def test_a_server_that_does_not_end_by_itself_after_a_signal_is_ended() -> None:
+def test_a_server_that_does_not_end_by_itself_after_a_signal_is_ended_in_time() -> None:
     ended = threading.Event()
 
     class Stuck(EndingServer):
@@ -30,10 +29,5 @@ def test_a_server_that_does_not_end_by_itself_after_a_signal_is_ended() -> None:
     server.handle_exit(signal.SIGTERM, None)
     assert server.should_exit
     assert ended.wait(PATIENCE)
-
-
-@pytest.mark.parametrize(("server", "seconds"), [(HttpServer, 2.0), (Server, 10.0)])
-def test_every_server_says_when_it_ends_at_the_latest(
-    server: type[EndingServer], seconds: float
-) -> None:
-    assert server.ending <= seconds
+    assert HttpServer.ending <= 2
+    assert Server.ending <= 10

@@ -52,30 +52,20 @@ def test_the_books_example_game() -> None:
     assert (over.actor, over.moves, over.turns) == (None, (), 7)
 
 
-OBSERVE = "Enter the cell number you want to observe: "
-CHALLENGE = "Player 2, do you want to challenge? (yes/no): "
-
-
 def test_the_books_command_line_example_in_words() -> None:
-    one, two = (
-        ("Player 1 (X), it's your turn.", OBSERVE),
-        ("Player 2 (O), it's your turn.", OBSERVE),
-    )
-    for moves, said, board, asked in [
+    observe = "Enter the cell number you want to observe: "
+    one, two = ((f"Player {seat}, it's your turn.", observe) for seat in ("1 (X)", "2 (O)"))
+    challenge = ("", "Player 2, do you want to challenge? (yes/no): ")
+    won = "Result: Heads\n\nObservation successful! Cell 4 is now yours."
+    for moves, said, board, asked in (
         ("", "Welcome to Quantum Duel!", "_______", one),
         ("3", "\nYou have observed cell 3.", "__X____", two),
         ("3 5", "\nYou have observed cell 5.", "__X_O__", one),
-        ("3 5 4", "\nCell 4 is adjacent to your symbol at cell 3.", "", ("", CHALLENGE)),
+        ("3 5 4", "\nCell 4 is adjacent to your symbol at cell 3.", "", challenge),
         ("3 5 4 yes", "\nChallenge initiated!\nFlipping a coin...", "", ()),
-        (
-            "3 5 4 yes heads",
-            "Result: Heads\n\nObservation successful! Cell 4 is now yours.",
-            "__XXO__",
-            two,
-        ),
-    ]:
-        state = duel(moves)
-        words, view = state.game.words, state.view(None)
+        ("3 5 4 yes heads", won, "__XXO__", two),
+    ):
+        words, view = duel(moves).game.words, duel(moves).view(None)
         assert words.say(view) == said
         if board:
             drawn = INITIAL.replace("_", "{}").format(*board)
@@ -85,51 +75,31 @@ def test_the_books_command_line_example_in_words() -> None:
             assert (words.question(view).heading, words.question(view).prompt) == asked
 
 
-# --- when a placement can be challenged -----------------------------------------------------------
-
-
-@pytest.mark.parametrize("moves", ["3 7 2", "3 7 4"])
-def test_a_placement_next_to_ones_own_symbol_may_be_challenged(moves: str) -> None:
-    assert (duel(moves).actor, texts(duel(moves))) == (Seat.TWO, ["yes", "no"])
-
-
-@pytest.mark.parametrize(
-    ("moves", "board"),
-    [
-        pytest.param("3 4", "__XO___", id="next to only the opponent's symbol"),
-        pytest.param("3 7 5", "__X_X_O", id="two cells away"),
-        pytest.param("1 4 7", "X__O__X", id="the ends of the board are not adjacent"),
-        pytest.param("1 7 2 yes tails 5 3", "X_X_O_O", id="one that failed leaves nothing"),
-    ],
-)
-def test_any_other_placement_cannot_be_challenged(moves: str, board: str) -> None:
-    state = duel(moves)
-    assert cells(state) == board
-    free = [str(cell) for cell, symbol in enumerate(board, 1) if symbol == "_"]
-    assert (state.actor, texts(state)) == (Seat.ONE if moves == "3 4" else Seat.TWO, free)
+def test_only_a_placement_next_to_ones_own_symbol_may_be_challenged_and_only_by_the_opponent() -> (
+    None
+):
+    for moves in ("3 7 2", "3 7 4"):
+        state = duel(moves)
+        assert (state.actor, texts(state)) == (Seat.TWO, ["yes", "no"])
+        assert state.view(Seat.TWO).moves == state.moves
+        assert state.view(Seat.ONE).moves == ()
+    with pytest.raises(NotLegal, match="not a reply"):
+        play(state, "5")
+    for why, moves, board in (
+        ("next to only the opponent's symbol", "3 4", "__XO___"),
+        ("two cells away", "3 7 5", "__X_X_O"),
+        ("the ends of the board are not adjacent", "1 4 7", "X__O__X"),
+        ("one that failed leaves nothing", "1 7 2 yes tails 5 3", "X_X_O_O"),
+    ):
+        state = duel(moves)
+        free = [str(cell) for cell, symbol in enumerate(board, 1) if symbol == "_"]
+        assert (cells(state), texts(state)) == (board, free), why
+        assert state.actor is (Seat.ONE if moves == "3 4" else Seat.TWO), why
 
 
 def test_a_placement_between_two_of_ones_own_symbols_names_both() -> None:
-    state = duel("3 7 5 1 4")
-    said = state.game.words.say(state.view(None))
+    said = duel("3 7 5 1 4").game.words.say(duel("3 7 5 1 4").view(None))
     assert said == "\nCell 4 is adjacent to your symbols at cells 3 and 5."
-
-
-def test_only_the_opponent_decides_whether_to_challenge() -> None:
-    state = duel("3 7 4")
-    assert [str(move) for move in state.view(Seat.TWO).moves] == ["yes", "no"]
-    assert state.view(Seat.ONE).moves == ()
-    with pytest.raises(NotLegal, match="not a reply"):
-        play(state, "5")
-
-
-def test_a_placement_that_is_not_challenged_stands() -> None:
-    state = duel("3 7 4 no")
-    assert (cells(state), state.actor) == ("__XX__O", Seat.TWO)
-    assert "You have observed cell 4." in state.game.words.say(state.view(None))
-
-
-# --- the coin -------------------------------------------------------------------------------------
 
 
 def test_the_coin_is_a_fair_chance_move() -> None:
@@ -145,32 +115,23 @@ def test_the_coin_is_a_fair_chance_move() -> None:
             _ = duel(moves).odds
 
 
-@pytest.mark.parametrize(("coin", "board"), [("heads", "__XX__O"), ("tails", "__X___O")])
-def test_on_heads_the_symbol_stays_and_on_tails_it_goes_and_either_ends_the_turn(
-    coin: str, board: str
-) -> None:
-    state = duel(f"3 7 4 yes {coin}")
-    assert (cells(state), state.actor, state.turns) == (board, Seat.TWO, 3)
+def test_unchallenged_or_on_heads_the_symbol_stays_and_on_tails_the_cell_is_free_again() -> None:
+    for rest, board, said in (
+        ("no", "__XX__O", "You have observed cell 4."),
+        ("yes heads", "__XX__O", "Result: Heads\n\nObservation successful! Cell 4 is now yours."),
+        (
+            "yes tails",
+            "__X___O",
+            "Tails\n\nObservation failed! Cell 4 is unobserved again.",
+        ),
+    ):
+        state = duel(f"3 7 4 {rest}")
+        assert (cells(state), state.actor, state.turns) == (board, Seat.TWO, 3)
+        assert said in state.game.words.say(state.view(None))
+    assert cells(play(state, "4")) == "__XO__O", "either may take it"
 
-
-def test_a_cell_that_is_unobserved_again_can_be_taken_by_either() -> None:
-    state = duel("3 7 4 yes tails")
-    said = state.game.words.say(state.view(None))
-    assert said.startswith("Result: Tails\n\nObservation failed! Cell 4 is unobserved again.")
-    assert cells(play(state, "4")) == "__XO__O"
-
-
-# --- winning --------------------------------------------------------------------------------------
 
 THREE = "3 7 2 no 6 no 4 no"  # _XXX_OO, Player 2 to move
-
-
-def test_the_placement_that_completes_four_can_be_challenged_and_counts_once_it_stands() -> None:
-    assert texts(duel(f"{THREE} 1 5")) == ["yes", "no"]
-    for moves in ("1 5", "1 5 yes"):
-        assert duel(f"{THREE} {moves}").outcome is None
-    failed = duel(f"{THREE} 1 5 yes tails")
-    assert (failed.outcome, cells(failed), failed.actor) == (None, "OXXX_OO", Seat.TWO)
 
 
 FOUR_OS = "1 4 7 5 no 2 yes tails 6 no 2 yes tails 3 no"
@@ -185,12 +146,14 @@ WINS = {
 }
 
 
-@pytest.mark.parametrize(("moves", "board", "wins"), WINS.values(), ids=WINS)
-def test_four_adjacent_symbols_of_a_player_win(moves: str, board: str, wins: Seat | None) -> None:
-    assert (cells(duel(moves)), winner(duel(moves))) == (board, wins)
-
-
-# --- the full board -------------------------------------------------------------------------------
+def test_four_adjacent_symbols_of_a_player_win_once_the_placement_stands() -> None:
+    for why, (moves, board, wins) in WINS.items():
+        assert (cells(duel(moves)), winner(duel(moves))) == (board, wins), why
+    assert texts(duel(f"{THREE} 1 5")) == ["yes", "no"]
+    for moves in ("1 5", "1 5 yes"):
+        assert duel(f"{THREE} {moves}").outcome is None
+    failed = duel(f"{THREE} 1 5 yes tails")
+    assert (failed.outcome, cells(failed), failed.actor) == (None, "OXXX_OO", Seat.TWO)
 
 
 def test_a_full_board_without_a_chain_is_cleared_and_the_next_player_goes_on() -> None:
@@ -202,59 +165,36 @@ def test_a_full_board_without_a_chain_is_cleared_and_the_next_player_goes_on() -
     assert "all cells are cleared" in cleared.game.words.say(cleared.view(None))
     later = duel("1 2 3 4 5 6 7 2 1")
     assert (cells(later), later.actor) == ("XO_____", Seat.TWO), "nothing of the old board counts"
+    last = duel("1 2 3 4 6 5 no 7")
+    assert (cells(last), last.actor) == ("XOXOOXX", Seat.TWO), "not full before the challenge"
+    assert cells(play(play(last, "yes"), "tails")) == "XOXOOX_"
+    assert cells(play(play(last, "yes"), "heads")) == "_______"
 
 
-def test_the_last_cell_can_be_challenged_before_the_board_counts_as_full() -> None:
-    state = duel("1 2 3 4 6 5 no 7")
-    assert (cells(state), state.actor) == ("XOXOOXX", Seat.TWO)
-    assert cells(play(play(state, "yes"), "tails")) == "XOXOOX_"
-    assert cells(play(play(state, "yes"), "heads")) == "_______"
-
-
-# --- refusals -------------------------------------------------------------------------------------
-
-
-def test_an_observed_cell_is_refused_with_what_is_free_and_the_rule() -> None:
+def test_an_observed_cell_a_reply_where_none_is_due_and_a_cell_off_the_board_are_refused() -> None:
     with pytest.raises(NotLegal) as refusal:
         duel("3 3")
     assert str(refusal.value) == "Cell 3 is already observed. Unobserved: 1, 2, 4, 5, 6, 7."
     assert refusal.value.rule is QuantumDuelRule.UNOBSERVED_CELL
-
-
-@pytest.mark.parametrize("text", ["yes", "heads"])
-def test_a_reply_where_none_is_due_is_refused(text: str) -> None:
-    with pytest.raises(NotLegal, match="not a cell"):
-        duel(f"3 {text}")
-
-
-@pytest.mark.parametrize("cell", [0, 8, -1])
-def test_a_cell_outside_the_board_cannot_even_be_named(cell: int) -> None:
-    with pytest.raises(NotUnderstood, match=f"A cell must be from 1 to 7, not '{cell}'"):
-        Observe(cell)
+    for text in ("yes", "heads"):
+        with pytest.raises(NotLegal, match="not a cell"):
+            duel(f"3 {text}")
+    for cell in (0, 8, -1):
+        with pytest.raises(NotUnderstood, match=f"A cell must be from 1 to 7, not '{cell}'"):
+            Observe(cell)
 
 
 def test_a_cell_is_typed_as_its_number_and_a_challenge_answered_by_yes_or_no() -> None:
-    words, view, challenged = (
-        duel().game.words,
-        duel("3").view(Seat.TWO),
-        duel("3 7 4").view(Seat.TWO),
-    )
+    words = duel().game.words
+    view, challenged = (duel(moves).view(Seat.TWO) for moves in ("3", "3 7 4"))
     for text in ("4", " 4 ", "cell 4", "Cell 4", "04"):
         assert words.parse(text, view) == Observe(4)
-    for text in ("yes", "y", "Y", " YES "):
-        assert words.parse(text, challenged) == Reply(True)
-    for text in ("no", "N"):
-        assert words.parse(text, challenged) == Reply(False)
-
-
-@pytest.mark.parametrize("text", ["", "four", "4.5", "4 5", "yes", "-1", "٤"])
-def test_a_line_that_names_no_cell_is_refused_with_the_free_cells(text: str) -> None:
-    with pytest.raises(NotUnderstood) as refusal:
-        duel().game.words.parse(text, duel("3").view(Seat.TWO))
-    assert refusal.value.accepted.endswith("1, 2, 4, 5, 6, 7.")
-
-
-@pytest.mark.parametrize("text", ["", "4", "maybe", "yes no"])
-def test_a_challenge_answered_by_anything_else_is_refused(text: str) -> None:
-    with pytest.raises(NotUnderstood, match="neither yes nor no"):
-        duel().game.words.parse(text, duel("3 7 4").view(Seat.TWO))
+    for text in ("yes", "y", "Y", " YES ", "no", "N"):
+        assert words.parse(text, challenged) == Reply("y" in text.lower())
+    for text in ("", "four", "4.5", "4 5", "yes", "-1", "٤"):
+        with pytest.raises(NotUnderstood) as refusal:
+            words.parse(text, view)
+        assert refusal.value.accepted.endswith("1, 2, 4, 5, 6, 7.")
+    for text in ("", "4", "maybe", "yes no"):
+        with pytest.raises(NotUnderstood, match="neither yes nor no"):
+            words.parse(text, challenged)

@@ -81,9 +81,6 @@ def test_the_books_command_line_example_in_words() -> None:
         assert state.game.words.say(state.view(None)) == said
 
 
-# --- set-up ---------------------------------------------------------------------------------------
-
-
 def test_each_player_prepares_a_code_and_three_clues_player_1_first() -> None:
     for number, seat in enumerate([*[Seat.ONE] * 4, *[Seat.TWO] * 4]):
         state = after(NAME, *(*ONE, *TWO)[:number])
@@ -93,85 +90,57 @@ def test_each_player_prepares_a_code_and_three_clues_player_1_first() -> None:
     assert (game().actor, game().setting_up, game().log[:]) == (Seat.ONE, False, ())
 
 
-def test_the_opponent_is_told_only_that_steps_were_made() -> None:
+def test_a_clue_must_be_true_and_differ_in_meaning_and_follow_the_code() -> None:
+    true, different = SafeCodeRule.TRUE_CLUES, SafeCodeRule.DIFFERENT_CLUES
+    for written, text, reason, rule in (
+        (1, "The number is a prime.", "18 is not a prime.", true),
+        (1, "The number is odd.", "18 is even.", true),
+        (2, "The number is even.", "says the same", different),
+        (2, "It is divisible by 2.", "says the same", different),
+        (2, "It leaves remainder 0 when divided by 2.", "same", different),
+        (0, "The number is even.", "First choose your code", None),
+        (1, "18", "now write a clue", None),
+        (8, "The number is even.", "not a turn", None),
+    ):
+        state = after(NAME, *(*ONE, *TWO)[:written])
+        assert clue(text) not in state.moves
+        with pytest.raises(NotLegal, match=reason) as refusal:
+            state.play(clue(text))
+        assert refusal.value.rule is rule
+    assert not after(NAME, *ONE, *ONE).setting_up, "both may write the same clues"
+
+
+def test_a_clue_that_rules_out_no_number_or_is_not_understood_is_refused() -> None:
+    for text in ("It is at least 1.", "It is less than 31", "multiple of 1"):
+        with pytest.raises(NotLegal, match="rules out no number from 1 to 30"):
+            answered(after(NAME, "18"), text)
+    with pytest.raises(NotLegal):
+        after(NAME, "18").play(Clue("greater", (0,)))
+    with pytest.raises(NotUnderstood, match="The number is even"):
+        answered(after(NAME, "18"), "It's my favorite number.")
+
+
+def test_any_code_may_be_picked_and_for_each_clues_that_are_plain_and_give_little_away() -> None:
+    start = after(NAME)
+    assert start.game.words.picks(start.view(Seat.ONE)) == start.moves
+    for code in start.moves:
+        state = start.play(code)
+        for _ in range(3):
+            picks = state.game.words.picks(state.view(Seat.ONE))
+            clues = [pick for pick in picks if isinstance(pick, Clue)]
+            assert set(picks) == set(clues) <= set(state.moves)
+            assert len({pick.kind for pick in clues}) >= 3
+            for pick in clues:
+                assert len(pick.meaning) >= 26
+                assert " not " not in str(pick) or pick.kind == "different"
+            state = state.play(picks[0])
+        assert state.actor is Seat.TWO
+
+
+def test_everybody_sees_who_asked_and_the_clue_given_and_nothing_of_the_set_up() -> None:
     views = [after(NAME, *ONE[:written]).view(Seat.TWO) for written in range(4)]
     assert [view.number for view in views] == [0, 1, 2, 3]
     assert len({repr(view._replace(number=0)) for view in views}) == 1
-
-
-@pytest.mark.parametrize(
-    ("before", "text", "reason", "rule"),
-    [
-        (1, "The number is a prime.", "18 is not a prime.", SafeCodeRule.TRUE_CLUES),
-        (1, "The number is odd.", "18 is even.", SafeCodeRule.TRUE_CLUES),
-        (2, "The number is even.", "says the same", SafeCodeRule.DIFFERENT_CLUES),
-        (2, "It is divisible by 2.", "says the same", SafeCodeRule.DIFFERENT_CLUES),
-        (2, "It leaves remainder 0 when divided by 2.", "same", SafeCodeRule.DIFFERENT_CLUES),
-        (0, "The number is even.", "First choose your code", None),
-        (1, "18", "now write a clue", None),
-    ],
-)
-def test_a_clue_must_be_true_and_differ_in_meaning_and_follow_the_code(
-    before: int, text: str, reason: str, rule: SafeCodeRule | None
-) -> None:
-    state = after(NAME, *ONE[:before])
-    move = state.game.move(text)
-    assert move not in state.moves
-    with pytest.raises(NotLegal, match=reason) as refusal:
-        state.play(move)
-    assert refusal.value.rule is rule
-
-
-@pytest.mark.parametrize("text", ["It is at least 1.", "It is less than 31", "multiple of 1"])
-def test_a_clue_that_rules_out_no_number_is_refused(text: str) -> None:
-    with pytest.raises(NotLegal, match="rules out no number from 1 to 30"):
-        answered(after(NAME, "18"), text)
-    with pytest.raises(NotLegal):
-        after(NAME, "18").play(Clue("greater", (0,)))
-
-
-def test_a_sentence_that_is_not_understood_is_refused_with_examples() -> None:
-    with pytest.raises(NotUnderstood) as refusal:
-        answered(after(NAME, "18"), "It's my favorite number.")
-    assert "The number is even." in refusal.value.accepted
-
-
-def test_the_two_players_may_write_the_same_clues() -> None:
-    assert not after(NAME, *ONE, *ONE).setting_up
-
-
-@pytest.mark.parametrize("code", range(1, 31))
-def test_three_clues_are_picked_for_every_code_that_are_plain_and_give_little_away(
-    code: int,
-) -> None:
-    state = after(NAME, str(code))
-    for _ in range(3):
-        picks = state.game.words.picks(state.view(Seat.ONE))
-        assert set(picks) <= set(state.moves)
-        assert len({pick.kind for pick in picks if isinstance(pick, Clue)}) >= 3
-        for pick in picks:
-            assert isinstance(pick, Clue)
-            assert len(pick.meaning) >= 26
-            assert " not " not in str(pick) or pick.kind == "different"
-        state = state.play(picks[0])
-    assert state.actor is Seat.TWO
-
-
-def test_any_code_may_be_picked() -> None:
-    state = after(NAME)
-    assert state.game.words.picks(state.view(Seat.ONE)) == state.moves
-
-
-# --- turns ----------------------------------------------------------------------------------------
-
-
-def test_clues_come_in_the_order_written() -> None:
-    given = [event.answer for event in game(*["clue"] * 6).log]
-    assert given[0::2] == [clue(sentence) for sentence in TWO[1:]]
-    assert given[1::2] == [clue(sentence) for sentence in ONE[1:]]
-
-
-def test_everybody_sees_who_asked_and_the_clue_given_and_no_other_clue() -> None:
     state = game("clue")
     for seat in (Seat.ONE, Seat.TWO, None):
         (event,) = state.view(seat).history
@@ -180,69 +149,49 @@ def test_everybody_sees_who_asked_and_the_clue_given_and_no_other_clue() -> None
         assert TWO[2] not in str(state.view(seat).to_json())
 
 
-def test_the_fourth_clue_request_is_refused() -> None:
+def test_clues_come_in_the_order_written_and_the_fourth_request_is_refused() -> None:
+    asked = game(*["clue"] * 6)
+    given = [event.answer for event in asked.log]
+    assert given[0::2] == [clue(sentence) for sentence in TWO[1:]]
+    assert given[1::2] == [clue(sentence) for sentence in ONE[1:]]
+    assert [str(move) for move in asked.moves] == [str(number) for number in range(1, 31)]
     with pytest.raises(NotLegal) as refusal:
         game(*["clue"] * 7)
     assert str(refusal.value) == "All three clues have been given. Make a guess."
     assert refusal.value.rule is SafeCodeRule.NO_FOURTH_CLUE
-    left = game(*["clue"] * 6).moves
-    assert [str(move) for move in left] == [str(number) for number in range(1, 31)]
-
-
-def test_one_players_requests_do_not_use_up_the_others() -> None:
     state = game("clue", "1", "clue", "1", "clue")
-    assert str(state.moves[-1]) == "clue"
+    assert str(state.moves[-1]) == "clue", "one player's requests do not use up the other's"
     assert state.play(state.moves[-1]).log[-1].answer == clue(ONE[1])
 
 
 def test_a_request_and_a_wrong_guess_each_end_the_turn_and_a_guess_may_be_repeated() -> None:
-    assert game("clue").actor is Seat.TWO
-    assert game("8").actor is Seat.TWO
+    assert game("clue").actor is game("8").actor is Seat.TWO
     assert game("8", "8", "8", "8").log[-1].answer is False
-
-
-def test_the_second_player_wins_too() -> None:
     over = game("8", "18")
     assert over.outcome is not None
-    assert over.outcome.winner is Seat.TWO
+    assert over.outcome.winner is Seat.TWO, "the second player wins too"
 
 
-@pytest.mark.parametrize("text", ["0", "31", "100"])
-def test_a_guess_outside_1_to_30_is_refused(text: str) -> None:
-    with pytest.raises(NotUnderstood, match=f"Codes run from 1 to 30; you typed {text}"):
-        answered(game(), text)
-    with pytest.raises(NotUnderstood):
-        Number(int(text))
-
-
-def test_a_clue_is_not_a_turn() -> None:
-    with pytest.raises(NotLegal, match="not a turn"):
-        game("The number is even.")
-
-
-@pytest.mark.parametrize(
-    ("lines", "move"),
-    [
-        *(([line], "clue") for line in ("1", "clue", "CLUE", " ask for a clue ", "c", "1.")),
-        *((["2", line], "16") for line in ("16", "guess 16")),
-        *(([line], "16") for line in ("guess 16", "16")),
-        *((["guess", " 16 "], "16"), (["2)", "16"], "16"), (["guess 1"], "1"), (["guess 2"], "2")),
-    ],
-)
-def test_a_clue_and_a_guess_are_chosen_from_the_menu_or_at_once(
-    lines: list[str], move: str
-) -> None:
-    assert str(answered(game(), *lines)) == move
-
-
-@pytest.mark.parametrize("line", ["", "three", "perhaps 16", "1.5", "١٦"])
-def test_anything_else_at_the_menu_is_refused_with_what_is_accepted_there(line: str) -> None:
-    with pytest.raises(NotUnderstood) as refusal:
-        answered(game(), line)
-    assert refusal.value.accepted == answered(game()).accepted
-
-
-def test_a_menu_gives_its_own_numbers_a_meaning_and_changes_no_other() -> None:
+def test_a_clue_and_a_guess_are_chosen_from_the_menu_or_at_once() -> None:
+    lines: dict[tuple[str, ...], str] = {
+        **{(line,): "clue" for line in ("1", "clue", "CLUE", " ask for a clue ", "c", "1.")},
+        **{("2", line): "16" for line in ("16", "guess 16")},
+        **{(line,): "16" for line in ("guess 16", "16")},
+        ("guess", " 16 "): "16",
+        ("2)", "16"): "16",
+        ("guess 1",): "1",
+        ("guess 2",): "2",
+    }
+    assert {typed: str(answered(game(), *typed)) for typed in lines} == lines
+    for line in ("", "three", "perhaps 16", "1.5", "١٦"):
+        with pytest.raises(NotUnderstood) as refusal:
+            answered(game(), line)
+        assert refusal.value.accepted == answered(game()).accepted
+    for text in ("0", "31", "100"):
+        with pytest.raises(NotUnderstood, match=f"Codes run from 1 to 30; you typed {text}"):
+            answered(game(), text)
+        with pytest.raises(NotUnderstood):
+            Number(int(text))
     words, view = game().game.words, game().view(Seat.ONE)
     assert [str(words.parse(text, view)) for text in ("1", "16", "clue")] == ["1", "16", "clue"]
     assert str(words.parse("ask for a clue", view)) == "clue"

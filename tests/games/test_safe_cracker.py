@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from strongroom.contract import AnyState, BadOption, NotLegal, NotUnderstood, Seat
@@ -45,20 +43,14 @@ def test_the_books_command_line_example_in_words() -> None:
     assert state.game.words.say(state.view(Seat.ONE)) == "Feedback: 2 exact matches"
     state = state.play(state.game.words.parse("3 2 3", state.view(Seat.TWO)))
     assert state.game.words.say(state.view(Seat.TWO)) == "Feedback: 1 exact match"
-
-
-def test_the_feedback_is_the_number_of_exact_matches_in_words() -> None:
     for matches, guess in enumerate(("1-1-1", "2-1-1", "2-2-1", "2-2-2")):
         state = after(NAME, "1-1-1", "2-2-2", guess)
         said = f"Feedback: {matches} exact match{'' if matches == 1 else 'es'}"
         assert state.game.words.say(state.view(None)) == said
 
 
-def test_a_right_digit_in_a_wrong_place_counts_for_nothing() -> None:
-    assert SafeCracker().answer(Code((3, 1, 2)), Code((1, 2, 3))) == 0
-
-
 @given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 9)), min_size=3, max_size=6))
+@example([(3, 1), (1, 2), (2, 3)])
 def test_the_feedback_is_the_length_minus_the_places_that_differ(
     pairs: list[tuple[int, int]],
 ) -> None:
@@ -75,33 +67,27 @@ def test_a_player_wins_at_once_by_guessing_the_others_code() -> None:
     assert after(NAME, "2-1-3", "3-3-1", "2-1-3").outcome is None, "one's own code wins nothing"
 
 
-def test_a_guess_may_be_repeated() -> None:
-    state = after(NAME, "2-1-3", "3-3-1", "1-1-1", "1-1-1", "1-1-1", "1-1-1")
+def test_a_guess_may_be_repeated_and_guesses_and_feedback_are_public_and_codes_are_not() -> None:
+    state = after(NAME, "2-1-3", "3-3-1", *["1-1-1"] * 4)
     assert [event.answer for event in state.log] == [1, 1, 1, 1]
     assert len(state.moves) == 27
-
-
-def test_guesses_and_feedback_are_public_and_codes_are_not() -> None:
-    state = after(NAME, "2-1-3", "3-3-1", "1-1-1")
     for seat in (Seat.ONE, Seat.TWO, None):
-        assert state.view(seat).history == state.log
-    assert "3-3-1" not in str(state.view(Seat.ONE).to_json())
-    assert "2-1-3" not in str(state.view(None).to_json()["secret"])
+        view = state.view(seat)
+        assert (view.history, view.secrets) == (state.log, None)
+        own = [] if seat is None else [("2-1-3", "3-3-1")[seat.index]]
+        assert [str(code) for code in view.secret] == own
 
 
-@pytest.mark.parametrize("text", ["4-1-1", "9-1-1", "1-1", "1-1-1-1"])
-def test_a_guess_outside_the_codes_is_refused(text: str) -> None:
+def test_a_guess_outside_the_codes_is_refused() -> None:
     state = after(NAME, "2-1-3", "3-3-1")
-    with pytest.raises(NotUnderstood):
-        state.game.words.parse(text, state.view(Seat.ONE))
-    with pytest.raises(NotLegal, match="not a code here"):
-        state.play(Code(tuple(map(int, text.split("-")))))
+    for text in ("4-1-1", "9-1-1", "1-1", "1-1-1-1"):
+        with pytest.raises(NotUnderstood):
+            state.game.words.parse(text, state.view(Seat.ONE))
+        with pytest.raises(NotLegal, match="not a code here"):
+            state.play(Code(tuple(map(int, text.split("-")))))
 
 
-# --- the variations -------------------------------------------------------------------------------
-
-
-def test_an_extended_digit_range_and_longer_codes() -> None:
+def test_an_extended_digit_range_and_longer_codes_which_combine() -> None:
     more = after(NAME, "4-4-1", "1-4-1", digits=4)
     longer = after(NAME, "1-2-3-1", "3-2-1-1", length=4)
     assert (len(more.moves), len(longer.moves)) == (4**3, 3**4)
@@ -111,9 +97,6 @@ def test_an_extended_digit_range_and_longer_codes() -> None:
     assert more.play(Code((1, 4, 1))).outcome is not None
     assert longer.play(Code((3, 2, 1, 2))).outcome is None, "three of four are not enough"
     assert longer.play(Code((3, 2, 1, 1))).outcome is not None
-
-
-def test_the_variations_combine() -> None:
     guesses, options = ("1-1-1-4", "1-1-1-1"), {"digits": 5, "length": 4, "attempts": 1}
     over = after(NAME, "5-4-3-2", "1-1-1-5", *guesses, **options)
     assert over.log[0].answer == 3
@@ -121,27 +104,18 @@ def test_the_variations_combine() -> None:
     assert (over.outcome.winner, over.outcome.reason) == (Seat.ONE, Cracked.MOST_MATCHES)
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"digits": 2}, "digits must be a number from 3 to 9; you gave 2."),
-        ({"digits": 10}, "digits must be a number from 3 to 9; you gave 10."),
-        ({"length": 2}, "length must be a number from 3 to 6; you gave 2."),
-        ({"length": 7}, "length must be a number from 3 to 6; you gave 7."),
-        ({"attempts": 0}, "attempts must be a number from 1 to 100, or none; you gave 0."),
-        ({"attempts": 101}, "attempts must be a number from 1 to 100, or none; you gave 101."),
-        ({"digits": None}, "digits must be a number from 3 to 9; you gave None."),
-    ],
-)
-def test_an_option_out_of_range_is_refused_with_the_range(
-    options: dict[str, Any], words: str
-) -> None:
-    with pytest.raises(BadOption) as refusal:
-        load(NAME, **options)
-    assert str(refusal.value) == words
+def test_an_option_out_of_range_is_refused_with_the_range() -> None:
+    for name, low, high, more in (
+        ("digits", 3, 9, ""),
+        ("length", 3, 6, ""),
+        ("attempts", 1, 100, ", or none"),
+    ):
+        for value in (low - 1, high + 1, *([] if more else [None])):
+            told = f"{name} must be a number from {low} to {high}{more}; you gave {value}."
+            with pytest.raises(BadOption, match=f"^{told}$"):
+                load(NAME, **{name: value})
+        assert load(NAME, **{name: low}) != load(NAME, **{name: high})
 
-
-# --- limited attempts -----------------------------------------------------------------------------
 
 FIRST, MOST, CRACKED = Cracked.REACHED_FIRST, Cracked.MOST_MATCHES, Cracked.CRACKED
 
@@ -151,41 +125,25 @@ def limited(guesses: str, attempts: int) -> AnyState:
     return after(NAME, "1-1-1", "2-2-2", *guesses.split(), attempts=attempts)
 
 
-@pytest.mark.parametrize(
-    ("guesses", "winner", "reason"),
-    [
-        pytest.param("2-2-3 1-3-3", Seat.ONE, MOST, id="most exact matches in one guess"),
-        pytest.param("2-3-3 1-1-3", Seat.TWO, MOST, id="most exact matches, the second player"),
-        pytest.param(
-            "2-3-3 3-3-3 2-3-3 3-3-3 2-3-3 1-1-3", Seat.TWO, MOST, id="matches do not add up"
-        ),
-        pytest.param("2-2-3 1-1-3", Seat.ONE, FIRST, id="equal, reached first"),
-        pytest.param("2-3-3 1-1-3 2-2-3 3-3-3", Seat.TWO, FIRST, id="equal, the second was first"),
-        pytest.param("2-3-3 1-1-3 2-2-3 1-1-3", Seat.TWO, FIRST, id="equal, and reached again"),
-        pytest.param("3-3-3 3-3-3", Seat.ONE, FIRST, id="no matches at all"),
-        pytest.param("2-2-3 1-1-1", Seat.TWO, CRACKED, id="cracked with the last attempt"),
-    ],
-)
-def test_with_attempts_the_most_exact_matches_in_one_guess_win(
-    guesses: str, winner: Seat, reason: Cracked
-) -> None:
-    over = limited(guesses, attempts=len(guesses.split()) // 2)
-    assert over.outcome is not None
-    assert (over.outcome.winner, over.outcome.reason) == (winner, reason)
-
-
-def test_limited_attempts_do_not_end_the_game_before_both_have_used_theirs() -> None:
-    assert limited("2-2-3 3-3-3 2-2-3", attempts=2).outcome is None
-
-
-def test_the_ending_does_not_mention_matches_that_nobody_had() -> None:
+def test_with_attempts_the_most_exact_matches_in_one_guess_win() -> None:
+    for why, guesses, winner, reason in (
+        ("most exact matches in one guess", "2-2-3 1-3-3", Seat.ONE, MOST),
+        ("most exact matches, the second player", "2-3-3 1-1-3", Seat.TWO, MOST),
+        ("matches do not add up", "2-3-3 3-3-3 " * 2 + "2-3-3 1-1-3", Seat.TWO, MOST),
+        ("equal, reached first", "2-2-3 1-1-3", Seat.ONE, FIRST),
+        ("equal, the second was first", "2-3-3 1-1-3 2-2-3 3-3-3", Seat.TWO, FIRST),
+        ("equal, and reached again", "2-3-3 1-1-3 2-2-3 1-1-3", Seat.TWO, FIRST),
+        ("no matches at all", "3-3-3 3-3-3", Seat.ONE, FIRST),
+        ("cracked with the last attempt", "2-2-3 1-1-1", Seat.TWO, CRACKED),
+    ):
+        over = limited(guesses, attempts=len(guesses.split()) // 2)
+        assert over.outcome is not None, why
+        assert (over.outcome.winner, over.outcome.reason) == (winner, reason), why
+    assert limited("2-2-3 3-3-3 2-2-3", attempts=2).outcome is None, "both use all of theirs"
+    assert after(NAME, "1-1-1", "2-2-2", *["2-2-3", "3-3-3"] * 101).outcome is None, "no limit"
     over = limited("3-3-3 3-3-3", attempts=1)
     assert over.outcome is not None
     assert over.game.words.ending(over.outcome) == (
         "Player 1 won, because both best guesses had equally many exact matches"
         " and the winner's came first."
     )
-
-
-def test_without_attempts_nobody_wins_by_matches() -> None:
-    assert after(NAME, "1-1-1", "2-2-2", *["2-2-3", "3-3-3"] * 101).outcome is None

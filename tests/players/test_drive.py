@@ -40,6 +40,10 @@ class Chooses:
         return move
 
 
+def always(move: object) -> Chooses:
+    return Chooses(lambda view: move)
+
+
 class Raises(Chooses):
     """A bot that fails."""
 
@@ -71,13 +75,17 @@ def against_random(player: Player, **more: Any) -> Drive:
     )
 
 
-def test_a_match_is_run_to_the_end_of_the_game() -> None:
+def test_a_match_is_run_to_the_end_of_the_game_or_by_as_many_answers_as_are_wanted() -> None:
+    lines = (["47", "55", "65"], ["65", "39"])
     for patience in (None, 60):
-        players = scripts(["47", "55", "65"], ["65", "39"])
-        match = Drive(Match.start(GAME), players, patience=patience).run()
+        match = Drive(Match.start(GAME), scripts(*lines), patience=patience).run()
         assert match.outcome == Outcome(Seat.ONE, Guessed.GUESSED)
         steps = [str(step.move) for step in match.record.steps]
         assert steps == ["4-7", "6-5", "5-5", "3-9", "6-5"]
+        gives_up = Drive(Match.start(GAME), scripts(["47"], ["65"]), patience=patience).run()
+        assert gives_up.outcome == Outcome(Seat.TWO, Ending.RESIGNED)
+    drive = Drive(Match.start(GAME), scripts(*lines))
+    assert [len(drive.run(answers).record.steps) for answers in (0, 1, 2, 9)] == [0, 1, 3, 5]
 
 
 def test_a_match_waits_where_a_seat_without_a_player_is_to_move() -> None:
@@ -90,11 +98,6 @@ def test_a_match_waits_where_a_seat_without_a_player_is_to_move() -> None:
     drive.run()
     drive.resign(Seat.ONE)
     assert drive.run().outcome == Outcome(Seat.TWO, Ending.RESIGNED)
-
-
-def test_a_match_goes_on_by_as_many_answers_as_are_wanted() -> None:
-    drive = Drive(Match.start(GAME), scripts(["47", "55", "65"], ["65", "39"]))
-    assert [len(drive.run(answers).record.steps) for answers in (0, 1, 2, 9)] == [0, 1, 3, 5]
 
 
 def test_players_are_shown_views_of_their_own_seat_and_only_on_their_turn() -> None:
@@ -111,24 +114,15 @@ def test_players_are_shown_views_of_their_own_seat_and_only_on_their_turn() -> N
     assert outcome.reason is Guessed.GUESSED
 
 
-@pytest.mark.parametrize("name", names("game"))
-def test_the_same_seeds_give_the_same_record_and_other_seeds_another(name: str) -> None:
-    def text(seed: int) -> str:
+def test_the_same_seeds_give_the_same_record_and_other_seeds_another() -> None:
+    def text(name: str, seed: int) -> str:
         game = load(name)
         match = Match.start(game, draw=draws(seed), nonce=nonces(seed))
         players = {seat: RandomPlayer(game, stream(seed, f"player {seat}")) for seat in Seat}
         return Drive(match, players, clock=lambda: 0.0).run().record.dumps()
 
-    assert text(1) == text(1) != text(2)
-
-
-@pytest.mark.parametrize("patience", [None, 60])
-def test_a_player_who_resigns_when_asked_loses(patience: float | None) -> None:
-    match = Drive(Match.start(GAME), scripts(["47"], ["65"]), patience=patience).run()
-    assert match.outcome == Outcome(Seat.TWO, Ending.RESIGNED)
-
-
-# --- players that misbehave -----------------------------------------------------------------------
+    for name in names("game"):
+        assert text(name, 1) == text(name, 1) != text(name, 2)
 
 
 class Unspeakable(Exception):
@@ -149,25 +143,27 @@ NOT_AT_ALL = "its move was refused. That is not a move at all."
 
 
 @pytest.mark.parametrize("patience", [None, 60])
-@pytest.mark.parametrize(
-    ("bot", "detail"),
-    [
-        (Chooses(lambda view: FOREIGN), NOT_OURS),
-        (Listens(lambda view: FOREIGN), NOT_OURS),
-        *((Chooses(lambda view, it=it: it), NOT_AT_ALL) for it in (None, "3", 3, [], object())),  # type: ignore[misc]
-        (Raises(ZeroDivisionError("oops \x1b[31m")), "it failed: ZeroDivisionError: oops ?[31m"),
-        (Raises(Unspeakable()), "it failed: Unspeakable"),
-        (Raises(Leaves("gone")), "it failed: Leaves: gone"),
-        (Raises(SystemExit(3)), "it failed: SystemExit: 3"),
-        (Raises(RecursionError("too deep")), "it failed: RecursionError: too deep"),
-    ],
-)
 def test_a_player_that_breaks_the_rules_or_fails_forfeits_and_the_record_says_how(
-    bot: Player, detail: str, patience: float | None
+    patience: float | None,
 ) -> None:
-    match = against_random(bot, patience=patience).run()
-    assert match.outcome == Outcome(Seat.ONE, Ending.FORFEITED, detail)
-    assert Record.loads(match.record.dumps()).outcome == match.outcome
+    failures: dict[BaseException, str] = {
+        ZeroDivisionError("oops \x1b[31m"): "ZeroDivisionError: oops ?[31m",
+        Unspeakable(): "Unspeakable",
+        Leaves("gone"): "Leaves: gone",
+        SystemExit(3): "SystemExit: 3",
+        GeneratorExit("bye"): "GeneratorExit: bye",
+        RecursionError("too deep"): "RecursionError: too deep",
+    }
+    bots: list[tuple[Player, str]] = [
+        (always(FOREIGN), NOT_OURS),
+        (Listens(lambda view: FOREIGN), NOT_OURS),
+        *((always(it), NOT_AT_ALL) for it in (None, "3", 3, [], object())),
+        *((Raises(failure), f"it failed: {told}") for failure, told in failures.items()),
+    ]
+    for bot, detail in bots:
+        match = against_random(bot, patience=patience).run()
+        assert match.outcome == Outcome(Seat.ONE, Ending.FORFEITED, detail)
+        assert Record.loads(match.record.dumps()).outcome == match.outcome
 
 
 def test_a_player_that_stalls_past_its_limit_forfeits() -> None:
@@ -190,18 +186,18 @@ def test_a_patient_player_is_told_of_a_refusal_and_asked_again() -> None:
     assert (len(match.record.steps), match.outcome) == (1, Outcome(Seat.ONE, Ending.RESIGNED))
 
 
-def test_the_match_stays_as_it_is_when_a_player_leaves() -> None:
+def test_the_match_stays_as_it_is_when_a_player_leaves_or_somebody_presses_ctrl_c() -> None:
     def leave(view: View) -> None:
         raise Leaves
 
-    drive = against_random(PatientOne(leave))
-    with pytest.raises(Leaves):
-        drive.run()
-    assert drive.match.outcome is None
-    assert len(drive.match.record.steps) == 1
-
-
-# --- watching -------------------------------------------------------------------------------------
+    leaves, interrupted = PatientOne(leave), Raises(KeyboardInterrupt())
+    bots: dict[type[BaseException], Player] = {Leaves: leaves, KeyboardInterrupt: interrupted}
+    for raised, bot in bots.items():
+        drive = against_random(bot)
+        with pytest.raises(raised):
+            drive.run()
+        assert drive.match.outcome is None
+        assert len(drive.match.record.steps) == 1
 
 
 def test_a_watcher_is_told_of_every_step_once_it_is_made_and_of_the_end() -> None:
@@ -236,9 +232,6 @@ def test_a_watcher_that_fails_never_costs_the_mover_the_game() -> None:
     assert len(failures) == 3
 
 
-# --- the end --------------------------------------------------------------------------------------
-
-
 class Told(Follows):
     """Makes the first move, and remembers every end that it is told."""
 
@@ -254,29 +247,21 @@ class Told(Follows):
 
 
 def test_each_player_is_told_the_end_once_whatever_the_other_does_with_it() -> None:
-    one, two = Told(), Told()
-    drive = Drive(Match.start(DUEL, turn_limit=2, draw=draws(1)), {Seat.ONE: one, Seat.TWO: two})
-    match = drive.run()
-    assert drive.run() is match
-    assert (one.ends, two.ends) == ([match.view(Seat.ONE)], [match.view(Seat.TWO)])
-
-
-@pytest.mark.parametrize(
-    ("end", "outcome"),
-    [
+    ends: list[tuple[Callable[[Drive], object], Outcome]] = [
         (lambda drive: drive.resign(Seat.ONE), Outcome(Seat.TWO, Ending.RESIGNED)),
         (lambda drive: drive.play(Seat.ONE, DUEL.move("1")), UNDECIDED),
         (lambda drive: (drive.abandon(), drive.abandon()), UNDECIDED),
-    ],
-    ids=["resigned", "at the turn limit", "abandoned"],
-)
-def test_a_player_is_told_once_how_the_other_seat_ended_the_match(
-    end: Callable[[Drive], object], outcome: Outcome, request: pytest.FixtureRequest
-) -> None:
-    told = Told()
-    drive = Drive(Match.start(DUEL, turn_limit=1), {Seat.TWO: told})
-    drive.run()
-    end(drive)
-    assert [view.outcome for view in told.ends] == [outcome]
-    abandoned = "abandoned" in request.node.name
-    assert drive.match.outcome == (None if abandoned else outcome), "abandoned, it stays as it is"
+    ]
+    for end, outcome in ends:
+        told = Told()
+        drive = Drive(Match.start(DUEL, turn_limit=1), {Seat.TWO: told})
+        drive.run()
+        end(drive)
+        assert [view.outcome for view in told.ends] == [outcome]
+    assert drive.match.outcome is None, "abandoned, it stays as it is"
+    one, two = Told(), Told()
+    both: dict[Seat, Player] = {Seat.ONE: one, Seat.TWO: two}
+    drive = Drive(Match.start(DUEL, turn_limit=2, draw=draws(1)), both)
+    match = drive.run()
+    assert drive.run() is match
+    assert (one.ends, two.ends) == ([match.view(Seat.ONE)], [match.view(Seat.TWO)])

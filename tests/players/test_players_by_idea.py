@@ -33,8 +33,9 @@ VARIATIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("safe-cracker", {"digits": 9, "length": 3, "attempts": 3}),
     ("safecracker-duel", {"allow_same_digit": True}),
 )
-BOTH = pytest.mark.parametrize("kind", [ExpertPlayer, CasualPlayer])
-EACH_GAME = pytest.mark.parametrize("name", list(GAMES))
+
+
+KINDS: tuple[type[PlayerByIdeas], ...] = (ExpertPlayer, CasualPlayer)
 
 
 def views(game: Game, games: int) -> Iterator[View]:
@@ -51,51 +52,50 @@ def expert(state: AnyState, seed: int = 1) -> Move:
     return ExpertPlayer(state.game, Random(seed)).choose(state.view(state.actor))
 
 
-# --- every game -----------------------------------------------------------------------------------
-
-
-@BOTH
 @pytest.mark.parametrize(("name", "options"), VARIATIONS)
 def test_in_every_view_the_move_is_legal_and_drawn_from_the_mixture(
-    kind: type[PlayerByIdeas], name: str, options: dict[str, Any]
+    name: str, options: dict[str, Any]
 ) -> None:
     game = load(name, **options)
-    for number, view in enumerate(views(game, games=5)):
-        seated = kind(game, Random(number))
-        move = seated.choose(view)
-        assert move in view.moves
-        if not options:  # a mixture over many codes takes long
-            mixture = seated.policy(view)
-            assert sum(mixture.values()) == pytest.approx(1)
-            assert min(mixture.values()) > 0
-            assert move in mixture
-    assert kind(game, Random(1)).policy(game.start().view(Seat.TWO)) == {}
+    for kind in KINDS:
+        for number, view in enumerate(views(game, games=5)):
+            seated = kind(game, Random(number))
+            move = seated.choose(view)
+            assert move in view.moves
+            if not options:  # a mixture over many codes takes long
+                mixture = seated.policy(view)
+                assert sum(mixture.values()) == pytest.approx(1)
+                assert min(mixture.values()) > 0
+                assert move in mixture
+        assert kind(game, Random(1)).policy(game.start().view(Seat.TWO)) == {}
 
 
-@BOTH
-@EACH_GAME
-def test_a_seed_and_a_view_determine_the_move_whatever_was_seen_before(
-    kind: type[PlayerByIdeas], name: str
-) -> None:
+@pytest.mark.parametrize("name", GAMES)
+def test_a_seed_and_a_view_determine_the_move_whatever_was_seen_before(name: str) -> None:
     game, rng = load(name), Random(0)
-    seated, moves, others = kind(game, rng), [], []
-    for number, view in enumerate(views(game, games=4)):
-        rng.seed(number)
-        move = seated.choose(view)
-        copy = View.from_json(game, view.to_json())
-        assert move == kind(game, Random(number)).choose(copy)
-        moves.append(move)
-        others.append(kind(game, Random(-1 - number)).choose(view))
-    assert moves != others, "another seed plays a different game"
+    for kind in KINDS:
+        seated, moves, others = kind(game, rng), [], []
+        for number, view in enumerate(views(game, games=4)):
+            rng.seed(number)
+            moves.append(seated.choose(view))
+            copy = View.from_json(game, view.to_json())
+            assert moves[-1] == kind(game, Random(number)).choose(copy)
+            others.append(kind(game, Random(-1 - number)).choose(view))
+        assert moves != others, "another seed plays a different game"
 
 
-@BOTH
-def test_it_refuses_a_game_that_it_does_not_know(kind: type[PlayerByIdeas]) -> None:
+def test_every_known_game_is_explained_in_two_sentences_and_another_is_refused() -> None:
     class Unheard(SafeCracker):
         name = "unheard"
 
-    with pytest.raises(UnknownName, match=r"cannot play unheard\. random plays every game\."):
-        kind(Unheard(), Random(1))
+    for kind in KINDS:
+        for name in GAMES:
+            _, told = (inspect.getdoc(kind.ideas[name]) or "").split("\n\n")
+            sentences = told.replace("\n", " ")
+            assert sentences.count(". ") == 1
+            assert sentences.endswith(".")
+        with pytest.raises(UnknownName, match=r"cannot play unheard\. random plays every game\."):
+            kind(Unheard(), Random(1))
 
 
 @pytest.mark.parametrize("name", ["safe-cracker", "safe-code", "digit-deductions"])
@@ -125,15 +125,6 @@ def test_an_idea_without_a_stated_mixture_says_so() -> None:
         SuddenPlayer(game, Random(1)).policy(game.start().view(Seat.ONE))
 
 
-@BOTH
-@EACH_GAME
-def test_every_game_is_explained_in_two_sentences(kind: type[PlayerByIdeas], name: str) -> None:
-    _, told = (inspect.getdoc(kind.ideas[name]) or "").split("\n\n")
-    sentences = told.replace("\n", " ")
-    assert sentences.count(". ") == 1
-    assert sentences.endswith(".")
-
-
 @pytest.mark.parametrize(
     ("name", "games", "expert", "casual"),
     [
@@ -158,9 +149,6 @@ def test_both_clearly_beat_the_random_player_and_casual_does_not_beat_the_expert
     assert score("expert", "casual", 80) > 0.5
 
 
-# --- guessing codes -------------------------------------------------------------------------------
-
-
 def codes(rows: Codes) -> set[Move]:
     return {Code(tuple(map(int, row))) for row in rows}
 
@@ -174,24 +162,20 @@ def test_the_codes_left_are_those_that_fit_every_answer() -> None:
     assert [tuple(map(int, row)) for row in left] == [code.digits for code in fitting]
 
 
-def test_the_expert_prefers_a_guess_that_may_be_right_to_one_that_splits_as_well() -> None:
+def test_the_expert_guesses_what_may_be_right_unless_another_guess_splits_better() -> None:
     game = load("safe-cracker")
     own = (((1, 1, 1), 2), ((1, 1, 2), 1), ((2, 1, 1), 1))
     assert codes(codes_left(game, own)) == {Code((1, 2, 1)), Code((1, 3, 1))}
     assert {*map(Code, best_guesses(game, own, hit=False))} == codes(codes_left(game, own))
+    more, first = load("safe-cracker", digits=4), (((1, 1, 1), 2),)
+    left = codes(codes_left(more, first))
+    assert left.isdisjoint(map(Code, best_guesses(more, first, hit=False)))
+    assert left.issuperset(map(Code, best_guesses(more, first, hit=True)))
 
 
-def test_the_expert_finds_a_guess_that_splits_better_than_any_that_may_be_right() -> None:
-    game, own = load("safe-cracker", digits=4), (((1, 1, 1), 2),)
-    left = codes(codes_left(game, own))
-    assert left.isdisjoint(map(Code, best_guesses(game, own, hit=False)))
-    assert left.issuperset(map(Code, best_guesses(game, own, hit=True)))
-
-
-@pytest.mark.parametrize("options", [{}, {"digits": 9, "length": 6}])
-def test_ten_thousand_guesses_are_not_too_many_for_any_guesser(options: dict[str, int]) -> None:
-    game = load("safe-cracker", **options)
-    state: AnyState = game.start()
+def test_ten_thousand_guesses_are_not_too_many_and_the_last_attempt_is_at_a_code_left() -> None:
+    state = after("safe-cracker", digits=9, length=6)
+    game = state.game
     secret, *others = (game.actions[number] for number in (0, *range(1, 27)))
     for move in (secret, secret, *others * 400):
         state = state.play(move)
@@ -199,46 +183,24 @@ def test_ten_thousand_guesses_are_not_too_many_for_any_guesser(options: dict[str
     assert len(view.history) == 10_400
     assert expert(state) in codes(codes_left(game, guesses_of(view, Seat.ONE)))
     assert CasualPlayer(game, Random(1)).choose(view) in game.actions
+    last = after("safe-cracker", "2-1-3", "3-3-1", "1-1-1", "1-1-1", attempts=2)
+    left = codes(codes_left(last.game, guesses_of(last.view(Seat.ONE), Seat.ONE)))
+    assert {expert(last, seed) for seed in range(20)} <= left
 
 
-def test_the_expert_guesses_a_possible_code_on_its_last_attempt() -> None:
-    state = after("safe-cracker", "2-1-3", "3-3-1", "1-1-1", "1-1-1", attempts=2)
-    left = codes(codes_left(state.game, guesses_of(state.view(Seat.ONE), Seat.ONE)))
-    assert {expert(state, seed) for seed in range(20)} <= left
-
-
-# --- Digit Deductions -----------------------------------------------------------------------------
-
-
-def test_the_expert_opens_with_any_corner_and_prefers_to_hide_in_the_middle() -> None:
-    state = after("digit-deductions", "4-7", "6-8")
-    seated = ExpertPlayer(state.game, Random(1))
-    corners = {str(move) for move in seated.policy(state.view(Seat.ONE))}
-    assert corners == {"1-1", "1-9", "9-1", "9-9"}
-    hidden = seated.policy(state.game.start().view(Seat.ONE))
+def test_the_expert_hides_in_the_middle_opens_with_a_corner_and_shoots_along_a_diagonal() -> None:
+    game = DigitDeductions()
+    expert = ExpertPlayer(game, Random(1))
+    hidden = expert.policy(game.start().view(Seat.ONE))
     assert hidden[Code((5, 5))] == pytest.approx(25 * hidden[Code((1, 9))])
-
-
-def test_the_expert_guesses_along_a_diagonal_when_the_opponent_knows_its_number() -> None:
-    state = after("digit-deductions", "5-5", "5-1", "1-1", "1-1", "1-9")
-    seated = ExpertPlayer(state.game, Random(1))
-    shots = seated.policy(state.view(Seat.TWO))
-    assert len(codes_left(state.game, guesses_of(state.view(None), Seat.ONE))) == 1
+    opening = after("digit-deductions", "4-7", "6-8").view(Seat.ONE)
+    assert {*map(str, expert.policy(opening))} == {"1-1", "1-9", "9-1", "9-9"}
+    known = after("digit-deductions", "5-5", "5-1", "1-1", "1-1", "1-9").view(Seat.TWO)
+    assert len(codes_left(game, guesses_of(known, Seat.ONE))) == 1
+    shots = expert.policy(known)
     assert {sum(code.digits) for code in shots if isinstance(code, Code)} == {10}
     assert len(shots) == 9
     assert shots[Code((5, 5))] > shots[Code((1, 9))] > 0
-
-
-# --- Safe Code ------------------------------------------------------------------------------------
-
-
-def test_the_experts_clues_rule_out_one_number_each() -> None:
-    state = after("safe-code", "18")
-    for _ in range(3):
-        clue = expert(state)
-        assert isinstance(clue, Clue)
-        assert len(clue.meaning) == 29
-        state = state.play(clue)
 
 
 WEAK = ("It is not equal to 1.", "It is not equal to 2.", "It is not equal to 3.")
@@ -246,65 +208,49 @@ STRONG = ("The number is even.", "It is greater than 10.", "It is divisible by 3
 
 
 def test_the_expert_asks_on_after_a_strong_clue_and_stops_after_a_weak_one() -> None:
+    state = after("safe-code", "18")
+    for _ in range(3):
+        clue = expert(state)
+        assert isinstance(clue, Clue)
+        assert len(clue.meaning) == 29, "each of its own clues rules out one number"
+        state = state.play(clue)
     for clues, goes_on in ((STRONG, True), (WEAK, False)):
         state = after("safe-code", "18", *WEAK, "24", *clues, "clue", "5")
         assert (expert(state) == REQUEST) is goes_on
-
-
-def test_the_expert_guesses_only_numbers_that_fit_what_it_was_told() -> None:
     turns = ("clue", "5", "clue", "6", "clue", "7", "12", "8")
     state = after("safe-code", "18", *WEAK, "24", *STRONG, *turns)
     guesses = {expert(state, seed) for seed in range(60)}
-    assert guesses == {Number(18), Number(24), Number(30)}
+    assert guesses == {Number(18), Number(24), Number(30)}, "what fits what it was told"
 
 
-# --- Safecracker Duel -----------------------------------------------------------------------------
-
-
-def test_the_expert_takes_a_win_on_the_safe() -> None:
+def test_the_expert_takes_a_win_on_the_safe_and_undoes_a_change_once_that_is_safe() -> None:
     state = after("safecracker-duel", "3-1-2", "5-5-5", "1 3", "3 4")
     assert str(expert(state)) == "3 2"
-
-
-def test_the_expert_undoes_the_opponents_change_once_that_is_safe() -> None:
     state = after("safecracker-duel", "5-1-5", "2-1-1", "1 3", "2 4", "3 2", "2 5")
-    turn = expert(state)
-    assert str(state.play(turn).board) == "3-4-2"
+    assert str(state.play(expert(state)).board) == "3-4-2"
 
 
-def test_the_expert_hides_a_code_one_digit_from_the_first_safe_and_opens_with_any_turn() -> None:
+def test_the_expert_hides_a_code_near_the_first_safe_opens_with_any_turn_and_stays_near() -> None:
     game = load("safecracker-duel")
-    codes = ExpertPlayer(game, Random(1)).policy(game.start().view(Seat.ONE))
+    expert = ExpertPlayer(game, Random(1))
+    codes = expert.policy(game.start().view(Seat.ONE))
     assert len(codes) == 12
     assert all(str(code).count("1") == 2 for code in codes)
-    state = after("safecracker-duel", "5-1-1", "1-1-3")
-    turns = ExpertPlayer(game, Random(1)).policy(state.view(Seat.ONE))
-    assert {str(turn) for turn in turns} == {str(move) for move in state.moves}
-
-
-def test_the_expert_stays_within_two_digits_of_its_code_while_its_turns_are_random() -> None:
-    state = after("safecracker-duel", "5-1-1", "1-1-3", "2 4", "3 2")
-    turns = ExpertPlayer(state.game, Random(1)).policy(state.view(Seat.ONE))
-    safes = {str(state.play(turn).board) for turn in turns}
+    first = after("safecracker-duel", "5-1-1", "1-1-3")
+    assert {*expert.policy(first.view(Seat.ONE))} == {*first.moves}
+    third = after("safecracker-duel", "5-1-1", "1-1-3", "2 4", "3 2")
+    safes = {str(third.play(turn).board) for turn in expert.policy(third.view(Seat.ONE))}
     assert "1-4-1" in safes
-    assert "2-4-2" not in safes
+    assert "2-4-2" not in safes, "within two digits of its code"
 
 
-# --- Quantum Duel ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("moves", "board", "move"),
-    [
-        pytest.param("1 5 3 7 2 no 6 no", "XXX_OOO", "4", id="completes a chain"),
-        pytest.param("1 7 3 6 no 2 no", "XXX__OO", "4", id="blocks one"),
-        pytest.param("1 7 3 6 no 2 no 5 yes tails 4", "XXXX_OO", "yes", id="challenges a chain"),
-    ],
-)
-def test_the_expert_completes_a_chain_blocks_one_and_challenges_one(
-    moves: str, board: str, move: str
-) -> None:
-    state = after("quantum-duel", *moves.split())
+def test_the_expert_completes_a_chain_blocks_one_and_challenges_one() -> None:
     symbols = {Seat.ONE: "X", Seat.TWO: "O", None: "_"}
-    assert "".join(symbols[cell] for cell in state.board) == board
-    assert str(expert(state)) == move
+    for moves, board, move in (
+        ("1 5 3 7 2 no 6 no", "XXX_OOO", "4"),
+        ("1 7 3 6 no 2 no", "XXX__OO", "4"),
+        ("1 7 3 6 no 2 no 5 yes tails 4", "XXXX_OO", "yes"),
+    ):
+        state = after("quantum-duel", *moves.split())
+        assert "".join(symbols[cell] for cell in state.board) == board
+        assert str(expert(state)) == move

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from importlib import metadata
@@ -12,10 +13,23 @@ from typing import Any
 
 import pytest
 
-from strongroom.contract import Game, Refusal, UnknownName
+from strongroom.contract import Ending, Game, Refusal, Seat, UnknownName
 from strongroom.players import called, player, stand_in
+from strongroom.players.drive import Drive
+from strongroom.players.random import RandomPlayer
 from strongroom.plugins import registry
-from strongroom.plugins.registry import GAMES, find, find_entry, is_registered, load, names, summary
+from strongroom.plugins.registry import (
+    GAMES,
+    PLAYERS,
+    find,
+    find_entry,
+    is_registered,
+    load,
+    names,
+    summary,
+)
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws
 from strongroom.testing.conformance import check_game
 from tests.plugins.packages import add_package
 
@@ -28,14 +42,21 @@ class Shouted(BluffWords):
     title = "BLUFF"
 
 
-class Thumb:
-    """holds up a thumb, always"""
+class First:
+    """makes the first move, always"""
 
     def __init__(self, game, rng):
-        self.card = game.move("1")
+        self.game = game
 
     def choose(self, view):
-        return self.card
+        return view.moves[0]
+
+
+def last(game, rng):
+    """makes the last move"""
+    bot = First(game, rng)
+    bot.choose = lambda view: view.moves[-1]
+    return bot
 
 
 HANDS = 2
@@ -47,7 +68,9 @@ bluff = strongroom_bluff.game:main
 bluff = strongroom_bluff.game:Bluff
 quantum-duel = strongroom_bluff.game:Bluff
 [strongroom.players]
-thumb = guests:Thumb
+first = guests:First
+last = guests:last
+random = guests:First
 [strongroom.words]
 bluff.shouted = guests:Shouted
 """
@@ -62,54 +85,48 @@ def added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("name", FIVE)
-def test_a_game_is_loaded_by_its_name_and_has_a_line_that_fits_into_the_menu(name: str) -> None:
-    assert isinstance(load(name), Game)
-    assert load(name).name == name
-    assert len(summary("game", name)) > 20
-    assert len("  1. ") + max(map(len, GAMES)) + len("  ") + len(summary("game", name)) <= 80
+def test_a_game_is_loaded_by_its_name_and_has_a_line_that_fits_into_the_menu() -> None:
+    for name in FIVE:
+        assert isinstance(load(name), Game)
+        assert load(name).name == name
+        assert len(summary("game", name)) > 20
+        assert len("  1. ") + max(map(len, GAMES)) + len("  ") + len(summary("game", name)) <= 80
 
 
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        ("quantum", "quantum-duel"),
-        ("Quantum Duel", "quantum-duel"),
-        ("SAFE_CODE", "safe-code"),
-        ("safe code", "safe-code"),
-        ("safecracker", "safecracker-duel"),
-        ("d", "digit-deductions"),
-        ("  safe-cracker ", "safe-cracker"),
-    ],
-)
-def test_a_game_is_found_by_what_a_person_types(text: str, name: str) -> None:
-    assert find(text) == name
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("safe", "'safe' could be safecracker-duel or safe-cracker or safe-code."),
-        ("chess", "There is no game 'chess'. Choose from: safecracker-duel, safe-cracker"),
-        ("quantm-duel", "There is no game 'quantm-duel'. Did you mean quantum-duel?"),
-        ("", "There is no game ''"),
-        ("duel", "There is no game 'duel'"),
-    ],
-)
-def test_a_text_that_names_no_game_or_several_is_refused(text: str, words: str) -> None:
-    with pytest.raises(UnknownName) as refusal:
-        find(text)
-    assert str(refusal.value).startswith(words)
-
-
-@pytest.mark.parametrize("name", ["chess", None, 7, ["quantum-duel"], "\x1b[2J", "x" * 10**6])
-def test_an_invalid_name_is_refused_with_the_known_ones_and_quoted_harmlessly(name: Any) -> None:
-    with pytest.raises(
-        UnknownName, match=r"There is no game .* (Choose from: safec|Did you mean q)"
-    ) as refusal:
-        load(name)
-    assert str(refusal.value).isprintable()
-    assert len(str(refusal.value)) < 300
+def test_a_game_is_found_by_what_a_person_types() -> None:
+    typed = {
+        "quantum": "quantum-duel",
+        "Quantum Duel": "quantum-duel",
+        "SAFE_CODE": "safe-code",
+        "safe code": "safe-code",
+        "safecracker": "safecracker-duel",
+        "d": "digit-deductions",
+        "  safe-cracker ": "safe-cracker",
+    }
+    assert {text: find(text) for text in typed} == typed
+    refused = {
+        "safe": "'safe' could be safecracker-duel or safe-cracker or safe-code.",
+        "chess": "There is no game 'chess'. Choose from: safecracker-duel, safe-cracker",
+        "quantm-duel": "There is no game 'quantm-duel'. Did you mean quantum-duel?",
+        "": "There is no game ''",
+        "duel": "There is no game 'duel'",
+    }
+    for text, words in refused.items():
+        with pytest.raises(UnknownName, match=f"^{re.escape(words)}"):
+            find(text)
+    odd: list[Any] = ["chess", None, 7, ["quantum-duel"], "\x1b[2J", "x" * 10**6]
+    for name in odd:
+        told = "There is no game .* (Choose from: safec|Did you mean q)"
+        with pytest.raises(UnknownName, match=told) as refusal:
+            load(name)
+        assert str(refusal.value).isprintable()
+        assert len(str(refusal.value)) < 300
+    for player_name, words in (
+        ("nobody", r"There is no player 'nobody'\. Choose from: .*random"),
+        ("grandmaster", r"'grandmaster'\. Did you mean master\?"),
+    ):
+        with pytest.raises(UnknownName, match=words):
+            player(player_name, load("quantum-duel"), Random(1))
 
 
 def test_a_built_in_game_that_does_not_load_is_not_blamed_on_another_package(
@@ -119,43 +136,45 @@ def test_a_built_in_game_that_does_not_load_is_not_blamed_on_another_package(
     damaged = r"strongroom itself is damaged: its game quantum-duel.* Reinstall strongroom\.$"
     with pytest.raises(Refusal, match=damaged):
         load("quantum-duel")
-
-
-# --- other packages -------------------------------------------------------------------------------
+    point = EntryPoint("odds_even", "nowhere:Nothing", "strongroom.games")
+    monkeypatch.setattr(registry, "_added", lambda kind: {"odds_even": point})
+    assert find("odds_even") == "odds_even", "its exact name, even with an underscore"
 
 
 @pytest.mark.usefixtures("added")
 def test_a_game_from_another_package_is_listed_after_the_five_and_replaces_none() -> None:
     assert names("game") == [*FIVE, "bluff"]
-    assert (
-        summary("game", "bluff") == "Claim one of five cards, and make the other judge it wrongly."
-    )
-    assert load("bluff").rules_page.startswith("# Bluff\n")
+    claim = "Claim one of five cards, and make the other judge it wrongly."
+    assert summary("game", "bluff") == claim
+    game = load("bluff")
+    assert game.rules_page.startswith("# Bluff\n")
     assert type(load("quantum-duel")).__name__ == "QuantumDuel"
-
-
-@pytest.mark.usefixtures("added")
-def test_a_bot_from_another_package_is_listed_seated_and_introduced() -> None:
-    assert names("player")[-1] == "thumb"
-    assert summary("player", "thumb") == "holds up a thumb, always"
-    game = load("bluff")
-    assert player("thumb", game, Random(1)).choose(game.start().view(None)) == game.move("1")
-
-
-@pytest.mark.usefixtures("added")
-def test_a_set_of_words_from_another_package_speaks_for_its_game() -> None:
-    game = load("bluff")
     other = game.in_words(registry.words_of(game, "shouted"))
     check_game(other, 1)
     assert (game == other, game.title, other.title) == (True, "Bluff", "BLUFF")
 
 
-def test_a_game_is_found_by_its_exact_name_even_with_an_underscore(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    point = EntryPoint("odds_even", "nowhere:Nothing", "strongroom.games")
-    monkeypatch.setattr(registry, "_added", lambda kind: {"odds_even": point})
-    assert find("odds_even") == "odds_even"
+@pytest.mark.usefixtures("added")
+def test_bots_from_another_package_are_listed_seated_and_introduced_and_replace_none() -> None:
+    assert names("player") == [*PLAYERS, "first", "last"]
+    assert summary("player", "first") == "makes the first move, always"
+    game = load("digit-deductions")
+    for name, texts in (("first", {"1-1"}), ("last", {"9-9"})):
+        bot = player(name, game, Random(1))
+        assert {str(bot.choose(game.start().view(Seat.ONE))) for _ in range(3)} == texts
+    assert isinstance(player("random", game, Random(1)), RandomPlayer)
+
+
+def test_the_bot_in_the_documentation_plays_every_game_to_its_end() -> None:
+    page = Path(__file__).parents[2] / "docs" / "players.md"
+    example, *_ = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(example, names)
+    for game in map(load, FIVE):
+        bots = {seat: names["FirstMove"](game, Random(1)) for seat in Seat}
+        outcome = Drive(Match.start(game, turn_limit=20, draw=draws(1)), bots).run().outcome
+        assert outcome is not None
+        assert outcome.reason is not Ending.FORFEITED
 
 
 @pytest.mark.parametrize(
@@ -167,39 +186,35 @@ def test_a_game_is_found_by_its_exact_name_even_with_an_underscore(
         ("hands-1-py3.11.egg-info", "strongroom_bluff.game:Bluff[extra]"),
     ],
 )
-def test_an_entry_point_is_found_and_read_as_installers_write_it(
+def test_an_entry_point_is_found_and_read_as_installers_write_it_whatever_stands_beside_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, info: str, target: str
 ) -> None:
     add_package(tmp_path, info, f"[strongroom.games]\nhands = {target}\n")
+    for number, damage in enumerate(("\xff", "[strongroom.games]\nno target\n")):
+        add_package(tmp_path, f"damaged{number}", damage)
     monkeypatch.syspath_prepend(tmp_path)
     assert names("game") == [*FIVE, "hands"]
     assert find_entry("game", "hands").__name__ == "Bluff"
 
 
-@pytest.mark.parametrize("damage", ["\xff", "[strongroom.games]\nno target\n"])
-def test_a_package_with_damaged_metadata_takes_no_other_away(added: Path, damage: str) -> None:
-    add_package(added, "damaged", damage)
-    registry._installed.cache_clear()
-    assert names("game") == [*FIVE, "bluff"]
-
-
-@pytest.mark.parametrize(
-    ("kind", "target"),
-    [
-        *(("player", f"guests{rest}") for rest in ("", ":HANDS", " too:Thumb", ":Nobody")),
-        *((kind, "guests:Thumb") for kind in ("game", "words")),
-        *((kind, "no_such_module:Game") for kind in ("game", "player")),
-    ],
-)
 def test_an_entry_that_is_not_what_its_group_says_is_refused_and_takes_no_other_away(
-    added: Path, kind: str, target: str
+    added: Path,
 ) -> None:
-    add_package(added, "fist", f"[{registry.GROUPS[kind]}]\nfist = {target}\n")
+    wrong = [
+        *(("player", f"guests{rest}") for rest in ("", ":HANDS", " too:First", ":Nobody")),
+        *((kind, "guests:First") for kind in ("game", "words")),
+        *((kind, "no_such_module:Game") for kind in ("game", "player")),
+    ]
+    for number, (kind, target) in enumerate(wrong):
+        points = f"[{registry.GROUPS[kind]}]\nfist{number} = {target}\n"
+        add_package(added, f"package{number}", points)
     registry._installed.cache_clear()
-    why = f"The {kind} 'fist' is installed, but its package does not load: "
-    with pytest.raises(UnknownName, match=why):
-        find_entry(kind, "fist")
-    assert summary(kind, "fist").startswith(why)
+    for number, (kind, _) in enumerate(wrong):
+        name = f"fist{number}"
+        why = f"The {kind} '{name}' is installed, but its package does not load: "
+        with pytest.raises(UnknownName, match=why):
+            find_entry(kind, name)
+        assert summary(kind, name).startswith(why)
     assert "bluff" in names("game")
 
 

@@ -42,6 +42,7 @@ def all_of_it():
         "limits": [resource.getrlimit(getattr(resource, name)) for name in dir(resource)
                    if name.startswith("RLIMIT_")],
         "threads": [threading.active_count(), threading.current_thread().name],
+        "parents": len(os.listdir(f"/proc/{os.getppid()}/task")),
         "group": os.getpgrp() == int(os.environ["GROUP"]),
         "collects": [gc.isenabled(), gc.get_threshold()],
     }
@@ -73,7 +74,7 @@ def test_a_forked_program_finds_the_same_environment_as_a_started_one(
     with Piped([*PYTHON, "a b", "ü"], folder=folder, environment=environment) as forked:
         printed, complained = forked.communicate()
     found = json.loads(printed)
-    assert found == json.loads(started.stdout) | {"signals": found["signals"]}
+    assert found == json.loads(started.stdout) | {"signals": found["signals"], "parents": 1}
     assert complained == started.stderr == ""
     assert found["group"]
     ignored = {number for number, how in found["signals"].items() if "SIG_IGN" in how}
@@ -108,21 +109,14 @@ def test_a_forked_program_ends_like_a_started_one(
                     printed, complained = process.communicate()
                 ends.append((process.returncode, printed, complained.splitlines()[-1:]))
             assert ends[0] == ends[1]
-
-
-def test_a_program_that_cannot_flush_its_output_exits_with_120(
-    program: Callable[[str], Path],
-) -> None:
     folder = program("print('half', end='')")
-    for afresh in (True, False):
-        with open("/dev/full", "w") as full, open(os.devnull) as nothing:
-            files = (nothing.fileno(), full.fileno(), full.fileno())
-            assert Started(PYTHON, files, folder=folder, afresh=afresh).wait() == 120
+    with open("/dev/full", "w") as full, open(os.devnull) as nothing:
+        files = (nothing.fileno(), full.fileno(), full.fileno())
+        assert Started(PYTHON, files, folder=folder, afresh=False).wait() == 120, "cannot flush"
 
 
-@pytest.mark.parametrize("afresh", [False, True], ids=["forked", "started"])
 def test_a_program_at_a_terminal_leads_a_session_and_gets_the_keys(
-    program: Callable[[str], Path], afresh: bool
+    program: Callable[[str], Path],
 ) -> None:
     folder = program(
         """
@@ -133,7 +127,7 @@ def test_a_program_at_a_terminal_leads_a_session_and_gets_the_keys(
         """
     )
     terms: dict[str, Any] = {"env": surroundings(), "cwd": str(folder), "timeout": PATIENCE}
-    process = AtTerminal(PYTHON, afresh=afresh, dimensions=(33, 77), **terms)
+    process = AtTerminal(PYTHON, dimensions=(33, 77), **terms)
     try:
         process.sendline("typed")
         process.expect_exact("True os.terminal_size(columns=77, lines=33) True typed")
@@ -146,9 +140,8 @@ def test_a_program_at_a_terminal_leads_a_session_and_gets_the_keys(
         end(process)
 
 
-@pytest.mark.parametrize("afresh", [False, True], ids=["forked", "started"])
 def test_signals_that_the_tests_ignore_are_not_ignored_in_a_program(
-    program: Callable[[str], Path], afresh: bool
+    program: Callable[[str], Path],
 ) -> None:
     """As when tests run under `nohup`, or in the background of a shell."""
     folder = program("import signal; print([n.name for n in signal.valid_signals() "
@@ -158,34 +151,19 @@ def test_signals_that_the_tests_ignore_are_not_ignored_in_a_program(
         "for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):\n"
         "    signal.signal(number, signal.SIG_IGN)\n"
         "from starting import Piped\n"
-        f"with Piped({PYTHON}, folder={str(folder)!r}, afresh={afresh}) as process:\n"
-        "    print(sorted(eval(process.communicate()[0])))\n"
+        "for afresh in (False, True):\n"
+        f"    with Piped({PYTHON}, folder={str(folder)!r}, afresh=afresh) as process:\n"
+        "        print(sorted(eval(process.communicate()[0])))\n"
     )
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     command = [sys.executable, "-c", tests]
     done = subprocess.run(command, env=env, capture_output=True, text=True)
-    assert done.stdout == "['SIGPIPE', 'SIGXFSZ']\n", done.stderr
+    assert done.stdout == 2 * "['SIGPIPE', 'SIGXFSZ']\n", done.stderr
 
 
-@pytest.mark.parametrize(
-    ("change", "forked"),
-    [
-        ({}, True),
-        ({"NO_COLOR": "1"}, True),
-        ({"LANG": "C"}, False),
-        ({"LC_ALL": "C"}, False),
-        ({"PYTHONPATH": "elsewhere"}, False),
-        ({"PYTHONDEVMODE": "1"}, False),
-    ],
-)
-def test_variables_that_are_read_at_startup_prevent_forking(
-    change: dict[str, str], forked: bool
-) -> None:
-    assert can_be_forked(STRONGROOM, surroundings() | change) is forked
-    assert not can_be_forked(["sh", "-c", "true"], surroundings() | change)
-
-
-def test_the_forking_process_has_only_one_thread(program: Callable[[str], Path]) -> None:
-    folder = program("import os; print(len(os.listdir(f'/proc/{os.getppid()}/task')))")
-    with Piped(PYTHON, folder=folder) as process:
-        assert process.communicate() == ("1\n", "")
+def test_variables_that_are_read_at_startup_prevent_forking() -> None:
+    assert can_be_forked(STRONGROOM, surroundings())
+    assert can_be_forked(STRONGROOM, surroundings() | {"NO_COLOR": "1"})
+    assert not can_be_forked(["sh", "-c", "true"], surroundings())
+    for name in ("LANG", "LC_ALL", "PYTHONPATH", "PYTHONDEVMODE"):
+        assert not can_be_forked(STRONGROOM, surroundings() | {name: "C"})

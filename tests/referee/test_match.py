@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import count, product
 from random import Random
 from typing import Any
 
@@ -11,6 +13,7 @@ from strongroom.contract import CHANCE, Ending, Move, NotLegal, Outcome, Seat, V
 from strongroom.contract.history import NOTHING
 from strongroom.games.codes import Code
 from strongroom.games.digit_deductions.rules import Guessed
+from strongroom.games.safecracker_duel.rules import Change
 from strongroom.plugins.registry import GAMES, load
 from strongroom.referee.bout import Bout
 from strongroom.referee.match import Match
@@ -33,9 +36,6 @@ def moves(table: Match) -> list[str]:
     return [str(step.move) for step in table.record.steps]
 
 
-# --- a step ---------------------------------------------------------------------------------------
-
-
 def test_a_step_gives_a_new_match_and_leaves_the_old_one_as_it_was() -> None:
     before = match("digit-deductions", "4-7", "6-5")
     after, steps = before.step(Seat.ONE, Code((5, 5)), at=7.0)
@@ -43,26 +43,11 @@ def test_a_step_gives_a_new_match_and_leaves_the_old_one_as_it_was() -> None:
     assert (steps[0].answer, steps[0].time, steps[0].keeper) == (1, 7.0, None)
     assert (moves(before), moves(after)) == (["4-7", "6-5"], ["4-7", "6-5", "5-5"])
     assert before.state == match("digit-deductions", "4-7", "6-5").state
-    assert before.actor is Seat.ONE
-    assert after.actor is Seat.TWO
-
-
-def test_two_steps_from_one_match_are_independent() -> None:
-    table = match("digit-deductions", "4-7", "6-5", "1-1")
-    one, other = (table.step(Seat.TWO, Code((digit, digit)))[0] for digit in (2, 3))
-    assert (moves(one)[3:], moves(other)[3:]) == (["2-2"], ["3-3"])
-    assert [str(event.move) for event in one.state.log] == ["1-1", "2-2"]
-    assert [str(event.move) for event in other.state.log] == ["1-1", "3-3"]
-
-
-def test_steps_are_numbered_from_1_and_the_same_step_gives_the_same_coin_each_time() -> None:
-    table = match("quantum-duel", "3", "7", "4")
-    first, again = (table.step(Seat.TWO, load("quantum-duel").move("yes")) for _ in range(2))
-    assert first[1] == again[1]
-    assert first[0].state == again[0].state
-    assert [step.number for step in first[0].record.steps] == [1, 2, 3, 4, 5]
-    assert first[0].record.steps[-1].actor is CHANCE
-    assert first[0].view(None).number == 5
+    assert (before.actor, after.actor) == (Seat.ONE, Seat.TWO)
+    for digits in ("2-2", "3-3"):
+        other, _ = after.step(Seat.TWO, after.record.game.move(digits))
+        assert moves(other)[3:] == [digits]
+        assert [str(event.move) for event in other.state.log] == ["5-5", digits]
 
 
 def test_everybody_but_its_keeper_gets_a_private_step_without_its_move() -> None:
@@ -76,12 +61,17 @@ def test_everybody_but_its_keeper_gets_a_private_step_without_its_move() -> None
         assert "6-5" not in str(seen.to_json(load("digit-deductions")))
 
 
-def test_the_referee_draws_the_coin_from_the_given_source() -> None:
-    coins = set()
-    for seed in range(20):
-        table = match("quantum-duel", "3", "7", "4", "yes", seed=seed)
-        assert table.actor is Seat.TWO
-        coins.add(moves(table)[-1])
+def test_the_referee_draws_the_coin_from_the_given_source_the_same_each_time() -> None:
+    table = match("quantum-duel", "3", "7", "4")
+    first, again = (table.step(Seat.TWO, DUEL.move("yes")) for _ in range(2))
+    assert first[1] == again[1]
+    assert first[0].state == again[0].state
+    assert [step.number for step in first[0].record.steps] == [1, 2, 3, 4, 5]
+    assert first[0].record.steps[-1].actor is CHANCE
+    assert (first[0].view(None).number, first[0].actor) == (5, Seat.TWO)
+    coins = {
+        moves(match("quantum-duel", "3", "7", "4", "yes", seed=seed))[-1] for seed in range(20)
+    }
     assert coins == {"heads", "tails"}
     asked: list[tuple[int, int, tuple[float, ...]]] = []
 
@@ -90,64 +80,109 @@ def test_the_referee_draws_the_coin_from_the_given_source() -> None:
         side: Move = sides[0]
         return side
 
-    table = Match.resume(match("quantum-duel", "3", "7", "4").record, draw=heads)
-    table, _ = table.step(Seat.TWO, DUEL.move("yes"))
+    table, _ = Match.resume(table.record, draw=heads).step(Seat.TWO, DUEL.move("yes"))
     assert moves(table)[-1] == "heads"
     assert asked == [(5, 2, (0.5, 0.5))]
 
 
-# --- refusals -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("seat", "move", "told"),
-    [
-        (Seat.TWO, DUEL.move("3"), "Cell 3 is already observed"),
-        (Seat.ONE, DUEL.move("4"), "It is the other player's turn"),
-        *((seat, DUEL.move("4"), "Only a seat") for seat in (None, 1, "one", CHANCE)),
-        *((Seat.TWO, move, "not a move at all") for move in (None, "4", 4, (4,), object())),
-    ],
-)
-def test_a_refused_move_changes_nothing(seat: Any, move: Any, told: str) -> None:
-    table = match("quantum-duel", "3")
+def test_a_refused_move_changes_nothing() -> None:
+    table, four = match("quantum-duel", "3"), DUEL.move("4")
     before = (table.state, table.record)
-    with pytest.raises(NotLegal, match=told):
-        table.step(seat, move)
-    assert (table.state, table.record) == before
+    cases: list[tuple[Any, Any, str]] = [
+        (Seat.TWO, DUEL.move("3"), "Cell 3 is already observed"),
+        (Seat.ONE, four, "It is the other player's turn"),
+        *((seat, four, "Only a seat") for seat in (None, 1, "one", CHANCE)),
+        *((Seat.TWO, move, "not a move at all") for move in (None, "4", 4, (4,), object())),
+    ]
+    for seat, move, told in cases:
+        with pytest.raises(NotLegal, match=told):
+            table.step(seat, move)
+        assert (table.state, table.record) == before
 
 
-def broken_off_while_the_coin_was_up() -> Match:
+HASHES = count()
+
+
+class Liar(Code):
+    """A legal code that pretends to be something else."""
+
+    def __str__(self) -> str:
+        return "\x1b]0;forged\x07"
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return hash(Code(self.digits))
+
+
+class Elusive(Liar):
+    """A code that cannot be found twice."""
+
+    def __hash__(self) -> int:
+        return next(HASHES)
+
+    def __eq__(self, other: object) -> bool:
+        return False
+
+
+@dataclass(frozen=True)
+class Stranger(Move):
+    """A move of no game."""
+
+    def __str__(self) -> str:
+        return "\x1b[2J" * 10**5
+
+
+def test_a_move_that_lies_is_played_as_one_of_the_game_and_a_strange_one_is_refused() -> None:
+    options: tuple[dict[str, int], ...] = ({}, {"digits": 9, "length": 3})
+    for each in options:
+        start = Match.start(load("safe-cracker", **each))
+        table, (step,) = start.step(Seat.ONE, Liar((1, 2, 3)))
+        assert type(step.move) is type(table.view(Seat.ONE).secret[0]) is Code
+        assert Record.loads(table.record.dumps()) == table.record
+        for move in (Stranger(), Elusive((1, 2, 3)), Change(1, 1)):
+            with pytest.raises(NotLegal) as refusal:
+                start.step(Seat.ONE, move)
+            assert str(refusal.value).isprintable()
+            assert len(str(refusal.value)) < 200
+
+
+def test_only_the_referee_flips_the_coin_also_of_a_match_that_broke_off_while_it_was_up() -> None:
     kept = match("quantum-duel", "3", "7", "4", "yes").record
-    cut = "".join(list(kept.lines())[:-1])
-    return Match.resume(Record.loads(cut), draws(3))
-
-
-def test_only_the_referee_flips_the_coin() -> None:
-    table = broken_off_while_the_coin_was_up()
+    table = Match.resume(Record.loads("".join(list(kept.lines())[:-1])), draws(3))
     for seat in Seat:
         with pytest.raises(NotLegal, match="Chance decides now"):
             table.step(seat, table.record.game.move("heads"))
+    table, steps = table.settle()
+    assert table.actor is Seat.TWO
+    assert [step.actor for step in steps] == [CHANCE]
 
 
-# --- endings that are the match's -----------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seat", Seat)
-def test_either_seat_may_resign_at_any_time(seat: Seat) -> None:
-    for made in range(4):
+def test_either_seat_may_resign_at_any_time_and_everybody_sees_the_secrets() -> None:
+    for seat, made in product(Seat, range(4)):
         table = match("digit-deductions", *["4-7", "6-5", "1-1"][:made]).resign(seat)
         assert table.outcome == Outcome(seat.other, Ending.RESIGNED)
         assert table.actor is None
         assert Match.resume(table.record).outcome == table.outcome
+        for view in map(table.view, (*Seat, None)):
+            assert view.outcome == table.outcome
+            assert (view.actor, view.moves) == (None, ())
+            assert view.secrets == table.state.secrets
+            assert view.game.words.tell(view)["prompt"] == ""
+            assert View.from_json(view.game, view.to_json()) == view
 
 
-def test_a_forfeit_gives_the_opponent_the_match_and_records_the_reason() -> None:
-    table = match().forfeit(Seat.TWO, "it fell asleep\x1b[2J\n" + "z" * 1000)
+def test_a_forfeit_gives_the_opponent_the_match_and_is_recorded_with_its_reason_and_hints() -> None:
+    table = match().hinted(Seat.TWO).hinted(Seat.TWO)
+    table = table.forfeit(Seat.TWO, "it fell asleep\x1b[2J\n" + "z" * 1000)
     assert table.outcome is not None
     assert (table.outcome.winner, table.outcome.reason) == (Seat.ONE, Ending.FORFEITED)
     assert table.outcome.detail.startswith("it fell asleep?[2J?zzz")
     assert len(table.outcome.detail) == 200
-    assert Record.loads(table.record.dumps()).outcome == table.outcome
+    read = Record.loads(table.record.dumps())
+    assert read.outcome == table.outcome
+    assert read.hints == table.record.hints == (0, 2)
 
 
 def test_a_match_that_is_over_cannot_be_played_resigned_forfeited_or_hinted() -> None:
@@ -161,41 +196,11 @@ def test_a_match_that_is_over_cannot_be_played_resigned_forfeited_or_hinted() ->
                 table.step(seat, Code((1, 1)))
 
 
-@pytest.mark.parametrize("seat", [Seat.ONE, Seat.TWO, None])
-def test_after_a_resignation_every_view_shows_the_outcome_and_the_secrets(
-    seat: Seat | None,
-) -> None:
-    table = match("digit-deductions", "4-7", "6-5", "1-1").resign(Seat.ONE)
-    view = table.view(seat)
-    assert view.outcome == Outcome(Seat.TWO, Ending.RESIGNED)
-    assert (view.actor, view.moves) == (None, ())
-    assert view.secrets == table.state.secrets
-    game = table.record.game
-    assert game.words.tell(view)["prompt"] == ""
-    assert View.from_json(game, view.to_json()) == view
-
-
-# --- the turn limit -------------------------------------------------------------------------------
-
-
-def test_a_match_that_reaches_its_turn_limit_is_undecided() -> None:
-    table = match("digit-deductions", "4-7", "6-5", "1-1", "1-1", turn_limit=3)
-    assert table.outcome is None
-    table, _ = table.step(Seat.ONE, Code((1, 1)))
-    assert table.outcome == Outcome(None, Ending.UNDECIDED)
-    assert table.actor is None
-    assert table.view(None).outcome == table.outcome
-    assert table.state.outcome is None, "a limit of the match and not a rule of the game"
-
-
-def test_private_choices_in_the_set_up_are_not_turns_and_a_win_on_the_last_turn_is_a_win() -> None:
+def test_choices_in_the_set_up_and_placements_under_challenge_are_not_yet_turns() -> None:
     assert match("digit-deductions", "4-7", "6-5", turn_limit=1).outcome is None
-    table = match("digit-deductions", "4-7", "6-5", "6-5", turn_limit=1)
-    assert table.outcome == Outcome(Seat.ONE, Guessed.GUESSED)
+    won = match("digit-deductions", "4-7", "6-5", "6-5", turn_limit=1)
+    assert won.outcome == Outcome(Seat.ONE, Guessed.GUESSED), "on the last turn"
     assert match("digit-deductions", "4-7", "6-5", *["1-1"] * 500).outcome is None, "no limit"
-
-
-def test_a_placement_under_challenge_is_not_yet_a_turn() -> None:
     table = match("quantum-duel", "3", "7", "4", turn_limit=3)
     assert table.outcome is None
     table, steps = table.step(Seat.TWO, table.record.game.move("yes"))
@@ -203,32 +208,15 @@ def test_a_placement_under_challenge_is_not_yet_a_turn() -> None:
     assert [str(step.move) for step in steps][1] in ("heads", "tails"), "the coin still fell"
 
 
-# --- the record -----------------------------------------------------------------------------------
-
-
-def test_private_moves_are_committed_to_and_public_ones_are_not() -> None:
+def test_private_moves_are_committed_to_by_nonces_that_no_coin_reveals() -> None:
     for secrets in (("4-7", "6-5"), ("4-7", "4-7")):
         one, two, public = match("digit-deductions", *secrets, "1-1").record.steps
         assert (public.nonce, public.commitment) == (None, None)
         assert one.commitment is not None
         assert len(one.commitment) == 64
         assert one.commitment != two.commitment
-
-
-def test_the_coin_reveals_nothing_about_the_nonces() -> None:
-    record = match("digit-deductions", "4-7", "6-5").record
-    other = Match.start(load("digit-deductions"), draw=draws(99), nonce=nonces(1))
-    other, _ = other.step(Seat.ONE, Code((4, 7)))
-    assert other.record.steps[0].nonce == record.steps[0].nonce
-
-
-def test_a_hint_is_recorded_for_the_seat_that_took_it() -> None:
-    table = match().hinted(Seat.TWO).hinted(Seat.TWO)
-    assert table.record.hints == (0, 2)
-    assert Record.loads(table.record.dumps()).hints == (0, 2)
-
-
-# --- resuming -------------------------------------------------------------------------------------
+        other = Match.start(load("digit-deductions"), draw=draws(99), nonce=nonces(1))
+        assert other.step(Seat.ONE, Code((4, 7)))[1][0].nonce == one.nonce
 
 
 def test_a_match_resumes_from_its_record() -> None:
@@ -238,15 +226,9 @@ def test_a_match_resumes_from_its_record() -> None:
     table, _ = table.step(Seat.TWO, Code((4, 7)))
     assert table.outcome == Outcome(Seat.TWO, Guessed.GUESSED)
     assert len(table.record.steps) == 4
-
-
-def test_a_match_that_broke_off_while_the_coin_was_up_resumes_with_the_coin() -> None:
-    table, steps = broken_off_while_the_coin_was_up().settle()
-    assert table.actor is Seat.TWO
-    assert [step.actor for step in steps] == [CHANCE]
-
-
-# --- long matches ---------------------------------------------------------------------------------
+    game = load("safe-code")
+    for step in match("safe-code", "18", "The number is even.").record.steps:
+        assert Step.from_json(game, step.to_json(game)) == step
 
 
 def test_all_matches_of_a_long_game_share_one_history() -> None:
@@ -266,15 +248,6 @@ def test_all_matches_of_a_long_game_share_one_history() -> None:
     assert matches[7].state.log[-1] == matches[2000].state.log[6]
 
 
-def test_a_step_is_in_the_record_and_equals_its_own_text() -> None:
-    record = match("safe-code", "18", "The number is even.").record
-    for step in record.steps:
-        assert Step.from_json(record.game, step.to_json(record.game)) == step
-
-
-# --- a bout: the game on its own ------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_a_bout_goes_the_same_way_as_a_match_with_the_same_chance(name: str) -> None:
     for seed in range(3):
@@ -290,12 +263,17 @@ def test_a_bout_goes_the_same_way_as_a_match_with_the_same_chance(name: str) -> 
         assert table.outcome == bout.outcome is not None
 
 
-def test_a_bout_is_undecided_at_its_turn_limit_and_accepts_no_more_moves() -> None:
-    bout = Bout.start(load("quantum-duel"), turn_limit=2)
+def test_a_match_and_a_bout_are_undecided_at_their_turn_limit() -> None:
+    table = match("digit-deductions", "4-7", "6-5", "1-1", "1-1", turn_limit=3)
+    assert table.outcome is None
+    table, _ = table.step(Seat.ONE, Code((1, 1)))
+    assert table.outcome == table.view(None).outcome == Outcome(None, Ending.UNDECIDED)
+    assert table.actor is None
+    assert table.state.outcome is None, "a limit of the match and not a rule of the game"
+    bout = Bout.start(DUEL, turn_limit=2)
     for cell in (0, 4):
         assert bout.outcome is None
         bout = bout.play(bout.state.moves[cell])
-    assert bout.outcome == Outcome(None, Ending.UNDECIDED)
-    assert bout.actor is None
+    assert (bout.outcome, bout.actor) == (table.outcome, None)
     with pytest.raises(NotLegal, match="The game is over"):
         bout.play(bout.state.moves[0])

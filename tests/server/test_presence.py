@@ -1,16 +1,122 @@
-"""Presence: who is here and who is away, as far as one process knows."""
+"""Time and presence: freezes, which no client can cause, and who is here or away."""
 
 from __future__ import annotations
 
+import os
+import signal
+import time
+from collections.abc import Callable
 from dataclasses import replace
+from threading import Thread
 
 import pytest
 
 from strongroom.contract import Seat
+from strongroom.server import timekeeper
 from strongroom.server.presence import LOST, Presence
 from strongroom.server.store import ALIVE, StoredGame
 from strongroom.server.timekeeper import Timekeeper
-from tests.server.stores import begun
+from tests.server.stores import another_process, begun
+
+LONG = 1.0
+"""Seconds, far more than the shortest gap that counts as a freeze here."""
+WATCHED = f"""
+import sys, time
+from strongroom.server import timekeeper
+
+timekeeper.TICK, timekeeper.FROZEN = 0.02, {LONG / 5}
+keeper = timekeeper.Timekeeper()
+keeper.watch(lambda began, ended: print("frozen", ended - began, flush=True))
+print("watches", flush=True)
+for line in sys.stdin:
+    keeper.now()
+    print("asked", flush=True)
+"""
+
+
+def test_a_process_that_was_stopped_hears_of_the_freeze_before_it_reads_the_time() -> None:
+    process = another_process(WATCHED)
+    assert process.stdin
+    assert process.stdout
+    with process:
+        assert process.stdout.readline() == "watches\n"
+        os.kill(process.pid, signal.SIGSTOP)
+        time.sleep(LONG)
+        process.stdin.write("now\n")
+        process.stdin.flush()
+        os.kill(process.pid, signal.SIGCONT)
+        told, seconds = process.stdout.readline().split()
+        assert told == "frozen"
+        assert float(seconds) >= LONG
+        assert process.stdout.readline() == "asked\n"
+        process.stdin.close()
+        assert process.stdout.read() == "", "a freeze is reported once"
+
+
+def hold_the_interpreter_lock() -> None:
+    """Make calls that no other thread can interrupt, until one was long."""
+    exponent, taken = 1_000_000, 0.0
+    while taken < LONG:
+        begin = time.monotonic()
+        _ = 3**exponent
+        taken = time.monotonic() - begin
+        exponent *= 2
+
+
+def run_many_threads() -> None:
+    """Let twenty threads compete."""
+    end = time.monotonic() + LONG
+
+    def spin() -> None:
+        while time.monotonic() < end:
+            sum(range(1000))
+
+    threads = [Thread(target=spin) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def block_the_main_thread() -> None:
+    """Wait, as for a slow disk."""
+    time.sleep(LONG)
+
+
+@pytest.mark.parametrize(
+    "act", [hold_the_interpreter_lock, run_many_threads, block_the_main_thread]
+)
+def test_a_busy_or_blocked_process_is_not_frozen(
+    act: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(timekeeper, "TICK", 0.02)
+    monkeypatch.setattr(timekeeper, "FROZEN", LONG / 5)
+    keeper, freezes = Timekeeper(), list[float]()
+    keeper.watch(lambda began, ended: freezes.append(ended - began))
+    for _ in range(20):  # a busy host may freeze its guest now and then, but not every time
+        freezes.clear()
+        act()
+        keeper.now()
+        if sum(freezes) < LONG / 2:
+            break
+    keeper.stop()
+    assert sum(freezes) < LONG / 2
+
+
+def test_server_time_moves_forward_and_never_back_and_reads_the_wall_clock_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    keeper = Timekeeper()
+    now = keeper.now()
+    monkeypatch.setattr(time, "time", lambda: 0.0)
+    assert now <= keeper.now() < now + 900
+    assert keeper.move_up(now - 1000) == 0.0
+    assert keeper.now() >= now
+    assert 99 < keeper.move_up(now + 1000) <= 1000
+    assert keeper.now() >= now + 1000
+
+
+# --- who is here ---
 
 PATIENCE, SLACK = 120.0, 4.0
 
@@ -26,15 +132,15 @@ class Time(Timekeeper):
 
 
 @pytest.fixture
-def time() -> Time:
+def clock() -> Time:
     """The time of the process."""
     return Time()
 
 
 @pytest.fixture
-def presence(time: Time) -> Presence:
+def presence(clock: Time) -> Presence:
     """The presence as known to a process that shares its database."""
-    return Presence("ours", shared=True, time=time, slack=SLACK)
+    return Presence("ours", shared=True, time=clock, slack=SLACK)
 
 
 def sits_at(process: str) -> StoredGame:
@@ -44,101 +150,75 @@ def sits_at(process: str) -> StoredGame:
     return replace(game, seats=(one, replace(two, connection="c", process=process)))
 
 
-def left(time: Time) -> StoredGame:
+def left(clock: Time) -> StoredGame:
     """A game whose second player leaves now."""
     game = sits_at("ours")
     one, two = game.seats
-    two = replace(two, connection=None, process=None, left_at=time.now())
+    two = replace(two, connection=None, process=None, left_at=clock.now())
     return replace(game, seats=(one, two))
 
 
-def pass_while_beating(time: Time, presence: Presence, seconds: float, **beats: float) -> None:
+def pass_while_beating(clock: Time, presence: Presence, seconds: float, **beats: float) -> None:
     """Let time pass while the database answers and only this process is connected to it."""
-    end = time.at + seconds
-    while time.at < end:
-        time.at = min(end, time.at + 2)
-        presence.hear({"ours": time.at, **beats}, connected=("ours",))
-
-
-def test_a_player_at_a_process_that_has_just_started_is_here(
-    time: Time, presence: Presence
-) -> None:
-    pass_while_beating(time, presence, 1000, gone=time.at)
-    assert presence.away(sits_at("new"))[1] is None
-    assert presence.wait(sits_at("new"), Seat.TWO, PATIENCE) is None
+    end = clock.at + seconds
+    while clock.at < end:
+        clock.at = min(end, clock.at + 2)
+        presence.hear({"ours": clock.at, **beats}, connected=("ours",))
 
 
 def test_a_player_at_a_process_that_died_is_away_since_its_heartbeat_was_missed(
-    time: Time, presence: Presence
+    clock: Time, presence: Presence
 ) -> None:
-    last = time.at
-    pass_while_beating(time, presence, ALIVE, gone=last)
+    last = clock.at
+    pass_while_beating(clock, presence, ALIVE, gone=last)
     assert presence.away(sits_at("gone"))[1] is None
-    pass_while_beating(time, presence, 2, gone=last)
-    missed = time.at
+    pass_while_beating(clock, presence, 2, gone=last)
+    missed = clock.at
     assert presence.away(sits_at("gone"))[1] == missed
-    pass_while_beating(time, presence, 50, gone=last)
+    pass_while_beating(clock, presence, 50, gone=last)
     assert presence.away(sits_at("gone"))[1] == missed
     assert presence.wait(sits_at("gone"), Seat.TWO, PATIENCE) == PATIENCE - 50
+    assert presence.away(sits_at("new"))[1] is None, "it has just started"
+    assert presence.wait(sits_at("new"), Seat.TWO, PATIENCE) is None
+    assert presence.hear({"ours": clock.at, "gone": clock.at}, connected=("ours", "gone"))
+    assert presence.away(sits_at("gone"))[1] is None, "it beats again"
 
 
-def test_a_player_at_a_process_that_beats_again_is_here(time: Time, presence: Presence) -> None:
-    pass_while_beating(time, presence, 20, other=time.at)
-    assert presence.away(sits_at("other"))[1] is not None
-    assert presence.hear({"ours": time.at, "other": time.at}, connected=("ours", "other"))
-    assert presence.away(sits_at("other"))[1] is None
-
-
-def test_after_a_database_outage_a_process_is_not_missed_before_it_could_beat_again(
-    time: Time, presence: Presence
-) -> None:
-    last = time.at
+def test_a_database_outage_does_not_count_as_away(clock: Time, presence: Presence) -> None:
+    game = left(clock)
+    pass_while_beating(clock, presence, 10)
+    assert presence.wait(game, Seat.TWO, PATIENCE) == PATIENCE - 10
+    last = clock.at
     presence.hear({"ours": last, "other": last}, connected=("ours", "other"))
-    time.at += 1000
-    presence.hear({"ours": time.at, "other": last}, connected=("ours",))
-    assert presence.away(sits_at("other"))[1] is None
-
-
-def test_time_during_a_database_outage_does_not_count_as_away(
-    time: Time, presence: Presence
-) -> None:
-    game = left(time)
-    pass_while_beating(time, presence, 10)
+    clock.at += 1000
+    presence.hear({"ours": clock.at, "other": last}, connected=("ours",))
+    assert presence.away(sits_at("other"))[1] is None, "it could not beat yet"
     assert presence.wait(game, Seat.TWO, PATIENCE) == PATIENCE - 10
-    time.at += 1000
-    presence.hear({"ours": time.at}, connected=("ours",))
-    assert presence.wait(game, Seat.TWO, PATIENCE) == PATIENCE - 10
-    pass_while_beating(time, presence, 10)
+    pass_while_beating(clock, presence, 10)
     assert presence.wait(game, Seat.TWO, PATIENCE) == PATIENCE - 20
 
 
-def test_a_player_who_left_before_the_game_began_is_away_since_it_began(time: Time) -> None:
-    presence = Presence("ours", shared=False, time=time, slack=SLACK)
-    game = replace(sits_at("ours"), started=time.now())
+def test_who_was_away_before_the_game_began_or_a_restart_is_away_since_then(clock: Time) -> None:
+    presence = Presence("ours", shared=False, time=clock, slack=SLACK)
+    game = replace(sits_at("ours"), started=clock.now())
     one, two = game.seats
-    for left_at in (None, time.now() - 1000):
+    for left_at in (None, clock.now() - 1000):
         gone = replace(game, seats=(replace(one, left_at=left_at), two))
-        assert presence.away(gone) == (time.now(), None)
-
-
-def test_after_a_restart_a_player_who_has_not_come_back_is_away_since_the_restart(
-    time: Time,
-) -> None:
-    presence = Presence("ours", shared=False, time=time, slack=SLACK)
-    time.at += 1
-    presence.hear({"ours": time.at}, connected=("ours",))
+        assert presence.away(gone) == (clock.now(), None)
+    clock.at += 1
+    presence.hear({"ours": clock.at}, connected=("ours",))
     assert presence.wait(sits_at("before"), Seat.TWO, PATIENCE) == PATIENCE - 1
 
 
-def test_a_player_at_a_frozen_process_counts_as_here_for_ten_minutes(
-    time: Time, presence: Presence
+def test_a_player_at_a_frozen_process_is_here_for_ten_minutes(
+    clock: Time, presence: Presence
 ) -> None:
-    beats = {"frozen": time.at}
+    beats = {"frozen": clock.at}
     for _ in range(int(LOST)):
-        presence.hear({"ours": time.at, **beats}, connected=("ours", "frozen"))
+        presence.hear({"ours": clock.at, **beats}, connected=("ours", "frozen"))
         assert presence.away(sits_at("frozen"))[1] is None
         assert presence.is_elsewhere(sits_at("frozen").seats[1])
-        time.at += 1
-    time.at += 1
-    presence.hear({"ours": time.at, **beats}, connected=("ours", "frozen"))
+        clock.at += 1
+    clock.at += 1
+    presence.hear({"ours": clock.at, **beats}, connected=("ours", "frozen"))
     assert presence.wait(sits_at("frozen"), Seat.TWO, PATIENCE) == PATIENCE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import resource
 import sqlite3
 import tempfile
 from collections.abc import Iterator
@@ -11,60 +12,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from starting import PATIENCE
 
 from strongroom.referee.tokens import fresh
 from strongroom.server.store import DatabaseTrouble, Store, StoredRequest
-from tests.server.stores import another_process, append, numbers, opened
-
-HOLDER = """
-import asyncio, sys
-from strongroom.server.store import open_database
-
-async def main():
-    database = open_database(sys.argv[1])
-    try:
-        await database.open()
-    except Exception as trouble:
-        print(f"{type(trouble).__name__}: {trouble}")
-    else:
-        print("open", flush=True)
-        sys.stdin.read()
-        await database.close()
-
-asyncio.run(main())
-"""
-
-FILLER = """
-import asyncio, os, resource, sys
-from strongroom.server.store import DatabaseTrouble, Store, StoredRequest, open_database
-
-async def append(store, game, number):
-    try:
-        return await store.append(game, StoredRequest(number, number, None, "x" * 2000), None, 0.0)
-    except DatabaseTrouble as trouble:
-        return str(trouble)
-
-async def main():
-    store = Store(open_database(sys.argv[1]))
-    await store.database.open()
-    resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, resource.RLIM_INFINITY))
-    for number in range(1, 100):
-        results = await asyncio.gather(*(append(store, f"game{k}", number) for k in range(10)))
-        for game, result in enumerate(results):
-            if result == 1:
-                print(f"game{game}", number)
-            else:
-                print(result, file=sys.stderr)
-        if set(results) != {1}:
-            break
-    print("rows", (await store.database.read("SELECT count(*) FROM journal"))[0][0])
-    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    print("afterwards", await append(store, "afterwards", 1))
-    await store.database.close()
-
-asyncio.run(main())
-"""
+from tests.server.stores import append, numbers, opened, outcome
 
 
 @pytest.fixture
@@ -87,35 +38,18 @@ async def open_and_close(url: str) -> None:
         pass
 
 
-def test_a_second_process_is_refused_in_one_clear_line(sqlite: str) -> None:
-    with another_process(HOLDER, sqlite) as first:
-        assert first.stdout is not None
-        assert first.stdout.readline() == "open\n"
-        with another_process(HOLDER, sqlite) as second:
-            said, complaint = second.communicate(timeout=PATIENCE)
-        assert not complaint
-        assert said.startswith("DatabaseTrouble: ")
-        assert "is in use by another server. SQLite supports one server process" in said
-        assert said.count("\n") == 1
-        first.communicate("", timeout=PATIENCE)
-    with another_process(HOLDER, sqlite) as third:
-        assert third.communicate("", timeout=PATIENCE)[0] == "open\n"
-
-
-async def test_a_second_server_in_the_same_process_is_refused_and_not_noticed_by_the_first(
+async def test_a_second_server_is_refused_in_one_clear_line_and_not_noticed_by_the_first(
     sqlite: str, store: Store
 ) -> None:
     for number in range(1, 4):
-        with pytest.raises(DatabaseTrouble, match="in use"):
+        with pytest.raises(DatabaseTrouble, match="in use by another server"):
             async with opened(sqlite):
                 pass
         assert await append(store, "game", number) == 1
     assert await numbers(store) == [("game", 1), ("game", 2), ("game", 3)]
 
 
-def test_whatever_cannot_be_a_database_is_refused_in_one_line_and_left_alone(
-    tmp_path: Path,
-) -> None:
+def test_what_cannot_be_a_database_is_refused_in_one_line_and_left_alone(tmp_path: Path) -> None:
     letter = tmp_path / "letter.txt"
     letter.write_text("Dear Ada, " * 500)
     (tmp_path / "folder").mkdir()
@@ -178,23 +112,40 @@ async def test_nothing_is_acknowledged_once_the_file_has_been_removed_or_replace
 
 
 async def test_nothing_is_acknowledged_that_a_full_disk_did_not_store(sqlite: str) -> None:
-    with another_process(FILLER, sqlite) as filler:
-        said, troubles = filler.communicate(timeout=PATIENCE)
-    assert filler.returncode == 0, troubles
-    *acknowledged, rows, afterwards = said.splitlines()
-    assert "games.db cannot be written: " in troubles
-    assert (rows, afterwards) == (f"rows {len(acknowledged)}", "afterwards 1")
+    acknowledged, troubles = list[tuple[str, int]](), set[str]()
+    least, most = resource.getrlimit(resource.RLIMIT_FSIZE)
     async with opened(sqlite) as store:
-        stored = [f"{name} {number}" for name, number in await numbers(store)]
-    assert sorted([*acknowledged, "afterwards 1"]) == sorted(stored)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, most))
+        try:
+            while not troubles:
+                number = len(acknowledged) // 10 + 1
+                request = StoredRequest(number, number, None, "x" * 2000)
+                together = [store.append(f"game{at}", request, None, 0.0) for at in range(10)]
+                for at, write in enumerate(together):
+                    if isinstance(written := await outcome(write), str):
+                        troubles.add(written)
+                    elif written == 1:
+                        acknowledged.append((f"game{at}", number))
+            assert await numbers(store) == sorted(acknowledged)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (least, most))
+        assert await append(store, "afterwards", 1) == 1
+    assert "games.db cannot be written: " in str(troubles)
+    async with opened(sqlite) as store:
+        assert await numbers(store) == sorted([("afterwards", 1), *acknowledged])
 
 
-async def test_a_commit_is_synced_in_full_and_a_failed_query_does_no_harm(store: Store) -> None:
+async def test_a_commit_is_synced_and_no_failed_query_or_null_harms_it(store: Store) -> None:
     assert await store.database.read("PRAGMA journal_mode") == [("wal",)]
     assert await store.database.read("PRAGMA synchronous") == [(2,)]
     with pytest.raises(DatabaseTrouble, match="cannot be read"):
         await store.database.read("SELECT * FROM nowhere")
-    assert await append(store, fresh(), 1) == 1
+    games = [fresh(), fresh()]
+    written = [
+        store.append(each, StoredRequest(1, 1, fresh(), "a\0b"), None, 0.0) for each in games
+    ]
+    assert [await each for each in written] == [1, 1]
+    assert [request.lines for request in await store.journal(games[0])] == ["a\0b"]
 
 
 @contextmanager
@@ -204,13 +155,3 @@ def unprivileged() -> Iterator[None]:
     os.seteuid(user or 65534)
     yield
     os.seteuid(user)
-
-
-async def test_a_text_with_a_null_character_is_stored_whole(store: Store) -> None:
-    game, other = fresh(), fresh()
-    written = [
-        store.append(each, StoredRequest(1, 1, fresh(), "a\0b"), None, 0.0)
-        for each in (game, other)
-    ]
-    assert [await each for each in written] == [1, 1]
-    assert [request.lines for request in await store.journal(game)] == ["a\0b"]

@@ -13,13 +13,13 @@ import shlex
 import sys
 import termios
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from io import TextIOWrapper
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, Protocol
+from typing import Any
 
 import pexpect  # type: ignore[import-untyped]
 import pyte
@@ -30,14 +30,15 @@ from starting import STRONGROOM, Piped, can_be_forked
 from strongroom.terminal.main import main
 from tests.terminal.emulator import Emulator
 from tests.terminal.programs import AtTerminal, end, wait_for_state
-from tests.terminal.whole_games import WHOLE
+from tests.terminal.screen.at_page import AtPage
+from tests.terminal.whole_games import AGAIN as AGAIN
+from tests.terminal.whole_games import ALONE as ALONE
+from tests.terminal.whole_games import WHOLE, Typing
 from tests.terminal.whole_games import Whole as Whole
 
 INHERITED = ("PATH", "HOME", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV", "COVERAGE_PROCESS_START")
 """The environment variables that a test passes on; none of them changes what is printed."""
 
-ALONE = "looking:"
-AGAIN = "Type it again to confirm: "
 ANALYSIS = "Analyze the game? (yes/no): "
 REMATCH = "Rematch with seats swapped? (yes/no): "
 LAST_PAGE = "q leave"
@@ -45,10 +46,8 @@ LAST_PAGE = "q leave"
 ESCAPE = re.compile(rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[@-_]")
 
 
-class Clean(Protocol):
-    """Makes an environment with only the colour, locale and terminal that a test asks for."""
-
-    def __call__(self, **changes: str) -> dict[str, str]: ...
+Clean = Callable[..., dict[str, str]]
+"""Makes an environment with only the colour, locale and terminal that a test asks for."""
 
 
 @pytest.fixture
@@ -111,12 +110,6 @@ class Ran:
     def before_the_goodbye(self) -> str:
         """What was printed before the line that names the saved file, which is full of digits."""
         return self.out.partition("\nSaved. Resume with:")[0]
-
-    def has_block(self, block: str) -> bool:
-        """Whether these lines appear in the output one after the other."""
-        wanted = block.splitlines()
-        starts = range(len(self.lines) - len(wanted) + 1)
-        return any(self.lines[start : start + len(wanted)] == wanted for start in starts)
 
 
 class Strongroom:
@@ -202,7 +195,7 @@ def wrapped(sentence: str) -> str:
 
 
 @dataclass
-class Terminal:
+class Terminal(Typing):
     """A terminal with the command running in it: its screen, its scroll-back and every byte."""
 
     process: pexpect.spawn
@@ -226,11 +219,6 @@ class Terminal:
         for text in texts:
             self.process.expect_exact(text.encode())
 
-    def sees_either(self, *texts: str) -> str:
-        """Wait until one of the texts has been printed, and return it."""
-        which: int = self.process.expect_exact([text.encode() for text in texts])
-        return texts[which]
-
     def shows(self, pattern: str) -> None:
         """Wait until a pattern is on the screen; what comes meanwhile is lost for `sees`."""
         while not re.search(pattern, self.shown):
@@ -240,53 +228,21 @@ class Terminal:
         for line in lines:
             self.process.sendline(line)
 
-    def answers(self, prompt: str, line: str) -> None:
-        """Wait for a prompt, then type the line."""
-        self.sees(prompt)
-        self.types(line)
-
-    def chooses(self, secret: str, prompt: str = "): ") -> None:
-        """Type a secret unseen, as one person alone at the screen."""
-        self.answers(ALONE, "")
-        self.answers(prompt, secret)
-        self.answers(AGAIN, secret)
-
-    def writes(self, prompt: str, clue: str) -> None:
-        """Type a clue, and confirm how it was read."""
-        self.answers(prompt, clue)
-        self.sees("Taken as: ")
-        self.answers("keep it", "")
-
-    def sets_up(self, whole: Whole) -> None:
-        """Choose both players' secrets and clues for a whole game."""
-        half = len(whole.set_up) // 2
-        for secret, *clues in filter(None, (whole.set_up[:half], whole.set_up[half:])):
-            self.chooses(secret)
-            for clue in clues:
-                self.writes("of 3: ", clue)
-
-    def turns(self, prompt: str, *lines: str) -> None:
-        for line in lines:
-            self.answers(prompt, line)
-
     def comes_to_the_rematch(self) -> str:
         """Wait for the rematch, and decline the analysis that a solved game offers first."""
-        asked = self.sees_either(ANALYSIS, REMATCH, LAST_PAGE)
+        texts = (ANALYSIS, REMATCH, LAST_PAGE)
+        asked: str = texts[self.process.expect_exact([each.encode() for each in texts])]
         if asked == ANALYSIS:
             self.types("no")
             self.sees(REMATCH)
         return asked
 
-    def wants_another(self, rematch: bool) -> None:
-        """Accept or decline a rematch after a finished game, with a key or in words."""
-        if self.comes_to_the_rematch() == LAST_PAGE:
-            self.presses("r" if rematch else "q")
-        else:
-            self.types("yes" if rematch else "no")
-
     def leaves(self) -> None:
-        """Decline the rematch after a finished game."""
-        self.wants_another(rematch=False)
+        """Decline the rematch after a finished game, with a key or in words."""
+        if self.comes_to_the_rematch() == LAST_PAGE:
+            self.presses("q")
+        else:
+            self.types("no")
         assert self.ends() == 0
 
     def presses(self, keys: str) -> None:
@@ -321,17 +277,13 @@ class Terminal:
         return "\n".join(line.rstrip() for line in self.screen.display)
 
     @property
-    def scrolled(self) -> str:
-        """What can be read by scrolling up."""
-        return "\n".join(
+    def everything(self) -> str:
+        """All that can be read on the screen and, scrolling up, above it."""
+        above = (
             "".join(row[column].data for column in sorted(row)).rstrip()
             for row in self.screen.history.top
         )
-
-    @property
-    def everything(self) -> str:
-        """All that can be read on the screen and above it."""
-        return f"{self.scrolled}\n{self.shown}"
+        return "\n".join([*above, self.shown])
 
     @property
     def text(self) -> str:
@@ -401,6 +353,39 @@ def sit_down(clean: Clean, tmp_path: Path) -> Iterator[SitDown]:
     yield start
     for process in start.processes:
         end(process)
+
+
+def plays_a_little(terminal: Terminal) -> None:
+    """Play through a hand-over, an unseen entry, a refusal, the board, the record and the end."""
+    terminal.chooses("342")
+    terminal.chooses("513")
+    for line in ("1 3", "2 2"):
+        terminal.answers(ALONE, "")
+        terminal.answers("(1-3): ", line)
+    terminal.turns("(1-3): ", "9", "2 4", "board", "history", "resign")
+    terminal.answers("Resign? (yes/no): ", "y")
+    terminal.leaves()
+
+
+# --- at a page in this process --------------------------------------------------------------------
+
+SitAtPage = Callable[..., AtPage]
+"""Runs the command at a page: takes its arguments, and optionally a size."""
+
+
+@pytest.fixture
+def at_page(clean: Clean, tmp_path: Path) -> Iterator[SitAtPage]:
+    sittings: list[AtPage] = []
+
+    def sit_at_page(*arguments: str, size: tuple[int, int] = (80, 24)) -> AtPage:
+        for each in sittings:  # one at a time
+            each.leaves()
+        sittings.append(AtPage(arguments, clean(), tmp_path, size))
+        return sittings[-1]
+
+    yield sit_at_page
+    for each in sittings:
+        each.close()
 
 
 # --- whole games ----------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The page at a real terminal: its own screen, its keys, signals, stops, and what stays behind."""
+"""The page at a real terminal: its own screen, keys, clicks, signals, stops, and poor screens."""
 
 from __future__ import annotations
 
@@ -6,25 +6,17 @@ import os
 import re
 import signal
 import termios
-from typing import TYPE_CHECKING
 
 import pexpect  # type: ignore[import-untyped]
 import pytest
 
+from tests.terminal.conftest import ALONE, LAST_PAGE, SitDown, Terminal, plays_a_little
 from tests.terminal.programs import wait_for_state
+from tests.terminal.whole_games import WHOLE, Whole
 
-if TYPE_CHECKING:
-    from tests.terminal.conftest import SitDown, Terminal
-    from tests.terminal.whole_games import Whole
-
-ALONE = "looking:"
-LAST_PAGE = "q leave"
 CELL = "want to observe: "
 MOUSE_ON, MOUSE_OFF = b"\x1b[?1000h\x1b[?1006h", b"\x1b[?1006l\x1b[?1000l"
-SIGNALS = [
-    *(signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP, signal.SIGINT),
-    *(signal.SIGUSR1, signal.SIGALRM, signal.SIGXCPU),
-]
+COLOUR = re.compile(rb"\x1b\[(?:\d+;)*(?:3[0-7]|38|4[0-7]|48|9[0-7]|10[0-7])(?:;\d+)*m")
 
 
 def asks_for_clicks(terminal: Terminal) -> bool:
@@ -42,16 +34,12 @@ def is_the_shells(terminal: Terminal) -> bool:
     )
 
 
+@pytest.mark.parametrize(("whole", "columns"), [(WHOLE[0], 80), (WHOLE[4], 40)])
 def test_a_whole_game_is_one_page_that_never_scrolls_and_restores_the_shells_screen(
-    sit_down: SitDown, whole: Whole
+    sit_down: SitDown, whole: Whole, columns: int
 ) -> None:
-    columns = 40 if whole.name in ("safe-cracker", "quantum-duel") else 80
     terminal = sit_down("play", whole.name, "--fast", columns=columns, shell=True, before="seq 100")
-    terminal.sets_up(whole)
-    for number, turn in enumerate(whole.turns):
-        if number < whole.private_turns:
-            terminal.answers(ALONE, "")
-        terminal.turns(": ", *turn)
+    terminal.plays(whole)
     terminal.sees(LAST_PAGE)
     assert terminal.screen.on_second_screen
     assert terminal.screen.scrolls == 0, "nothing ever scrolls on the page"
@@ -65,17 +53,23 @@ def test_a_whole_game_is_one_page_that_never_scrolls_and_restores_the_shells_scr
     assert is_the_shells(terminal)
 
 
-def test_a_resized_page_is_redrawn_at_once(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "quantum-duel")
+def test_a_resized_page_is_redrawn_at_once_and_without_the_mouse_asks_for_no_clicks(
+    sit_down: SitDown,
+) -> None:
+    terminal = sit_down("play", "quantum-duel", "--no-mouse")
     terminal.answers(CELL, "3")
     terminal.sees("Player 2 (O), it's your turn.", CELL)
-    for columns, rows in ((50, 18), (100, 30), (40, 15)):
+    for columns, rows in ((50, 18), (40, 15), (100, 30)):
         terminal.resizes(columns, rows)
         terminal.sees("Player 2 (O)", "observe:")
         assert "Quantum Duel" in terminal.shown.splitlines()[0]
         assert max(map(len, terminal.shown.splitlines())) <= columns
     terminal.types("4")
-    terminal.sees("Player 1 (X), it's your turn.")
+    terminal.sees("Player 1 (X), it's your turn.", CELL)
+    assert MOUSE_ON not in terminal.raw
+    clicks_on_the_first_cell(terminal)
+    terminal.presses("\r")
+    terminal.sees("Nothing typed.")
 
 
 # --- keys and clicks ------------------------------------------------------------------------------
@@ -108,30 +102,21 @@ def test_arrows_and_clicks_choose_and_rubbish_from_the_mouse_types_nothing(
         terminal.presses("\x7f")
     terminal.presses("\x1b[<0;5\r")  # a report that never ends
     terminal.sees("Nothing typed.")
-    terminal.presses("\x1b[C")
+    terminal.presses("\x1b[C\x1b[C")
+    terminal.shows(r"observe: 2\s*$")
+    clicks_on_the_first_cell(terminal)
     terminal.shows(r"observe: 1\s*$")
-    clicks_on_the_third_cell(terminal)
-    terminal.shows(r"observe: 3\s*$")
     terminal.presses("\r")
-    terminal.sees("Player 1 observes cell 3.")
+    terminal.sees("Player 1 observes cell 1.")
 
 
-def clicks_on_the_third_cell(terminal: Terminal) -> None:
+def clicks_on_the_first_cell(terminal: Terminal) -> None:
     """Send what a terminal sends when the first button is pressed and released there."""
-    found = re.search(r"[ ▸]1 +2 +(3) +4 ", terminal.shown)
-    assert found
+    found = re.search(r"[ ▸](1) +▸?2 +▲?3 +▲?4\b", terminal.shown)
+    assert found, terminal.shown
     *above, line = terminal.shown[: found.start(1)].split("\n")
     place = f"{len(line) + 1};{len(above) + 1}"
     terminal.presses(f"\x1b[<0;{place}M\x1b[<0;{place}m")
-
-
-def test_without_the_mouse_no_clicks_are_asked_for_and_none_chooses(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "quantum-duel", "--fast", "--no-mouse")
-    terminal.shows(r"observe:\s*$")
-    assert MOUSE_ON not in terminal.raw
-    clicks_on_the_third_cell(terminal)
-    terminal.presses("\r")
-    terminal.sees("Nothing typed.")
 
 
 PASTE = 6_000
@@ -161,9 +146,7 @@ def test_a_paste_into_a_form_a_pager_or_a_prompt_is_not_drawn_key_by_key(
     terminal.presses("\t")
     terminal.shows("q back")
     pastes(terminal, "x" * PASTE + "q", "› Game +‹ Quantum Duel ›")
-    terminal.presses("\x1b")
-    assert terminal.ends() == 0
-    terminal = sit_down("play", "quantum-duel")
+    terminal.presses("\r")
     terminal.sees(CELL)
     pastes(terminal, "x" * PASTE + "\r", "A line has at most 200 characters.")
 
@@ -171,15 +154,16 @@ def test_a_paste_into_a_form_a_pager_or_a_prompt_is_not_drawn_key_by_key(
 # --- signals and stops ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("number", [signal.SIGQUIT, signal.SIGINT])
+@pytest.mark.parametrize("face", [[], ["--plain"]], ids=["drawn", "plain"])
 def test_whatever_ends_the_game_removes_a_private_page_and_gives_the_terminal_back(
-    sit_down: SitDown, number: signal.Signals
+    sit_down: SitDown, face: list[str], number: signal.Signals
 ) -> None:
-    terminal = sit_down("play", "safe-code", shell=True, before=f"trap : {int(number)}")
+    terminal = sit_down("play", "safe-code", *face, shell=True, before=f"trap : {int(number)}")
     terminal.chooses("23", "(1-30): ")
     terminal.writes("of 3: ", "greater than 20")
     terminal.sees("clue 2 of 3: ")
-    assert asks_for_clicks(terminal)
+    assert asks_for_clicks(terminal) is (not face)
     terminal.rests()
     os.killpg(terminal.process.pid, number)
     terminal.sees(f"code={128 + number}")
@@ -203,25 +187,10 @@ def test_ctrl_z_gives_the_terminal_back_and_resuming_redraws_the_page(sit_down: 
     assert not asks_for_clicks(terminal)
 
 
-def test_ctrl_z_without_a_shell_stops_nothing_and_covers_a_private_page(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "safe-code")
-    terminal.sees(ALONE)
-    terminal.presses("\x1a")
-    terminal.chooses("23", "(1-30): ")
-    terminal.writes("clue 1 of 3: ", "greater than 20")
-    terminal.sees("clue 2 of 3: ")
-    terminal.presses("\x1a")
-    terminal.shows("^ Press Enter when nobody else is looking:\\s*$")
-    terminal.types("", "prime")
-    terminal.answers("keep it", "")
-    terminal.sees("clue 3 of 3: ")
-    assert terminal.screen.on_second_screen
-
-
 @pytest.mark.parametrize("face", [[], ["--plain"]], ids=["drawn", "plain"])
 def test_a_game_continued_after_sigstop_shows_no_secret(sit_down: SitDown, face: list[str]) -> None:
     terminal = sit_down("play", "safe-cracker", "--set", "digits=9", *face)
-    terminal.answers("looking: ", "")
+    terminal.answers(ALONE, "")
     terminal.sees("from 1-9): ")
     game = terminal.process
     game.kill(signal.SIGSTOP)
@@ -238,10 +207,44 @@ def test_a_game_continued_after_sigstop_shows_no_secret(sit_down: SitDown, face:
     assert "987" not in terminal.text
 
 
-@pytest.mark.parametrize("term", ["xterm-256color", "dumb"])
-def test_control_c_in_the_menu_leaves_with_130(sit_down: SitDown, term: str) -> None:
-    terminal = sit_down(env={"TERM": term})
-    terminal.sees("quit): " if term == "dumb" else "Esc leave")
-    terminal.interrupts()
-    assert terminal.ends() == 130
-    assert not terminal.screen.on_second_screen
+# --- colours and signs ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("env", "paper"),
+    [
+        ({"NO_COLOR": "1"}, None),
+        ({"NO_COLOR": "", "TERM": "xterm", "COLORFGBG": "0;15"}, b";107m"),
+        ({"TERM": "xterm", "COLORFGBG": "15;0"}, b";40m"),
+        ({"TERM": "xterm", "COLORFGBG": ""}, b";40m"),
+    ],
+)
+def test_a_page_has_its_own_background_where_no_color_does_not_forbid_colours(
+    sit_down: SitDown, env: dict[str, str], paper: bytes | None
+) -> None:
+    terminal = sit_down("play", "quantum-duel", env=env)
+    terminal.sees(CELL)
+    if paper is None:
+        assert not COLOUR.search(terminal.raw)
+        return
+    rows = re.findall(rb"\x1b\[\d+;1H(\x1b\[[\d;]*m)", terminal.raw)
+    assert len(rows) >= 24
+    assert all(row.endswith(paper) for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("env", "face"),
+    [({"TERM": "linux"}, []), ({"LANG": "C"}, []), ({"LANG": "POSIX"}, ["--plain"])],
+    ids=["the console of Linux", "drawn", "plain"],
+)
+def test_without_unicode_only_ascii_is_printed(
+    sit_down: SitDown, env: dict[str, str], face: list[str]
+) -> None:
+    terminal = sit_down("play", "safecracker-duel", *face, env=env)
+    plays_a_little(terminal)
+    assert bytes(terminal.raw).isascii()
+    assert "dial 1 > 3" in terminal.text
+    assert ("| 3 |" in terminal.text) is (not face)
+    assert "3-4-2" not in terminal.text.partition("Resign?")[0]
+    if "TERM" in env:  # it has no second screen
+        assert b"\x1b[2J\x1b[H" in terminal.raw.rpartition(b"Game over:")[0]

@@ -8,8 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from strongroom.plugins.registry import load
+from strongroom.terminal.screen.pager import show_in_users_pager
+
 if TYPE_CHECKING:
     from tests.terminal.conftest import SitDown, Strongroom
+
+PAGE = load("quantum-duel").rules_page
 
 
 @pytest.fixture
@@ -21,30 +26,40 @@ def pager(tmp_path: Path) -> str:
     return f"'{script}'"
 
 
-def test_the_users_pager_gets_the_page(sit_down: SitDown, pager: str) -> None:
-    terminal = sit_down("rules", "quantum-duel", env={"PAGER": f"{pager} -a 'b c'"})
-    assert terminal.ends() == 0
-    assert "PAGER<-a b c>" in terminal.text
-    assert "| " in terminal.text
-    assert terminal.text.count("Quantum Duel") == 1
+def shown(capfd: pytest.CaptureFixture[str], **environment: str) -> str:
+    """What the user sees of the rules with these variables."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in {"TERM": "xterm", "PAGER": "cat", **environment}.items():
+            patch.setenv(name, value)
+        show_in_users_pager(PAGE)
+    return capfd.readouterr().out
 
 
-WITHOUT = ({"PAGER": "cat"}, {"PAGER": ""}, {"PAGER": "no-such-pager"}, {"PAGER": "'unbalanced"},
-           {"PAGER": "false"}, {"NO_PAGER": "1"}, {"TERM": "dumb"})  # fmt: skip
+def test_the_users_pager_gets_the_page(capfd: pytest.CaptureFixture[str], pager: str) -> None:
+    text = shown(capfd, PAGER=f"{pager} -a 'b c'")
+    assert "PAGER<-a b c>" in text
+    assert "| " in text
+    assert text.count("Quantum Duel") == 1
+    assert len(shown(capfd, PAGER="head -1").splitlines()) < 5, "it may be left early"
 
 
-@pytest.mark.parametrize("env", WITHOUT, ids=str)
-def test_the_page_is_printed_once_if_no_pager_works(sit_down: SitDown, env: dict[str, str]) -> None:
-    terminal = sit_down("rules", "quantum-duel", env=env)
-    assert terminal.ends() == 0
-    assert terminal.text.count("Quantum Duel") == 1
-    assert "seven cells" in terminal.text.lower()
+def test_the_page_is_printed_once_if_no_pager_works(capfd: pytest.CaptureFixture[str]) -> None:
+    for without in (
+        *({"PAGER": name} for name in ("cat", "", "no-such-pager", "'unbalanced", "false")),
+        {"PAGER": "echo", "NO_PAGER": "1"},
+        {"PAGER": "echo", "TERM": "dumb"},
+    ):
+        text = shown(capfd, **without)
+        assert text.count("Quantum Duel") == 1, without
+        assert "seven cells" in text.lower()
 
 
-def test_quitting_the_pager_early_is_fine(sit_down: SitDown) -> None:
-    terminal = sit_down("rules", "quantum-duel", env={"PAGER": "head -1"})
-    assert terminal.ends() == 0
-    assert len(terminal.text.splitlines()) < 5
+def test_the_page_is_as_wide_as_the_terminal(capfd: pytest.CaptureFixture[str]) -> None:
+    for columns in (30, 130):
+        text = shown(capfd, COLUMNS=str(columns))
+        longest = max(len(line.rstrip()) for line in text.splitlines())
+        assert columns - 15 < longest <= columns
+        assert "[ _ ]" in text
 
 
 def test_ctrl_c_belongs_to_the_pager(sit_down: SitDown, tmp_path: Path) -> None:
@@ -72,16 +87,12 @@ def test_less_is_the_default_pager(sit_down: SitDown) -> None:
     assert "ESC[" not in terminal.text, "colours are passed through"
 
 
-def test_the_page_is_as_wide_as_the_terminal(sit_down: SitDown) -> None:
-    for columns in (30, 130):
-        terminal = sit_down("rules", "quantum-duel", columns=columns, env={"PAGER": "cat"})
-        assert terminal.ends() == 0
-        longest = max(len(line.rstrip()) for line in terminal.text.splitlines())
-        assert columns - 15 < longest <= columns
-        assert "[ _ ]" in terminal.text
-
-
-def test_a_pipe_gets_the_page_as_it_is(strongroom: Strongroom, pager: str) -> None:
+def test_a_pipe_gets_the_page_as_it_is_and_a_terminal_without_unicode_ascii(
+    strongroom: Strongroom, sit_down: SitDown, pager: str
+) -> None:
     ran = strongroom("rules", "quantum-duel", env={"PAGER": pager})
     assert ran.lines[0] == "# Quantum Duel"
     assert "PAGER<" not in ran.out
+    terminal = sit_down("rules", "safe-code", env={"LANG": "C", "PAGER": "cat"})
+    assert terminal.ends() == 0
+    assert bytes(terminal.raw).isascii()

@@ -1,29 +1,55 @@
-"""Two people at a terminal of plain lines: hidden input, and private lines that are cleared."""
+"""Plain lines at a real terminal: hidden input, private lines that are cleared, poor terminals."""
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import signal
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from tests.terminal.conftest import SitDown, Strongroom
+from strongroom.terminal.screen.wrapping import unchopped
+from tests.terminal.conftest import (
+    AGAIN,
+    ALONE,
+    ANALYSIS,
+    REMATCH,
+    SitDown,
+    Strongroom,
+    Terminal,
+    Whole,
+    plays_a_little,
+)
 
-ALONE = "Press Enter when nobody else is looking: "
-AGAIN = "Type it again to confirm: "
 HIDE = "Press Enter to hide it: "
 KEEP = 'Press Enter to keep it, or type "again" for another: '
+NOT_ACCEPTED = "That was not accepted."
 BESIDE, BACK = b"\x1b[?1049h\x1b[2J", b"\x1b[2J\x1b[?1049l"
 """The codes that switch to a private page, and wipe it before switching back."""
 PASSED_ON = "import os, time\nwhile d := os.read(0, 9999): time.sleep(0.3), os.write(1, d)"
-LATE = f"{sys.executable} -c '{PASSED_ON}'"
+LATE = f"tee log | {sys.executable} -c '{PASSED_ON}'"
 """A pipe through which everything comes late."""
+DUMB = {"TERM": "dumb"}
+
+
+def test_two_people_play_a_whole_game_in_plain_lines(sit_down: SitDown, whole: Whole) -> None:
+    terminal = sit_down("play", whole.name, "--plain")
+    terminal.sets_up(whole)
+    for number, turn in enumerate(whole.turns):
+        if number < whole.private_turns:
+            terminal.answers(ALONE, "")
+        for line in turn:
+            terminal.process.expect(rb"\): |Guess: |observe: |1 or 2: ")
+            # Clues are typed in the open, and cleared; nothing else is ever shown.
+            seen = terminal.everything if "safe-code" in whole.name else terminal.text
+            assert whole.leaks(seen.replace("(1-30)", "")) == []
+            terminal.types(line)
+    terminal.sees("Game over: Player 1 ", f"Turns: {len(whole.turns)}", "Score: Player 1: 1, ")
+    assert all(re.search(hidden, terminal.everything) for hidden in whole.hidden)
+    terminal.leaves()
+    assert (ALONE in terminal.text) is bool(whole.set_up)
+    assert (b"\x1b[2J" in terminal.raw) is bool(whole.set_up), "public lines stay visible"
 
 
 def test_no_secret_is_read_on_the_screen_above_it_or_recalled(sit_down: SitDown) -> None:
@@ -38,10 +64,8 @@ def test_no_secret_is_read_on_the_screen_above_it_or_recalled(sit_down: SitDown)
     terminal.types("")
     terminal.answers(AGAIN, "86")
     terminal.sees("The two did not match. Nothing is chosen yet.")
-    terminal.answers("from 1-9): ", "")
-    terminal.sees("Nothing typed.")
     terminal.answers("from 1-9): ", "70")
-    terminal.sees("That was not accepted.")
+    terminal.sees(NOT_ACCEPTED)
     terminal.answers("from 1-9): ", "8\x1b[A7")
     terminal.answers(AGAIN, "87")
     terminal.answers(ALONE, "")
@@ -88,12 +112,8 @@ def test_hand_over_clears_the_screen_and_its_scroll_back_between_private_parts(
     terminal.sees("clue 3 of 3: ")
     assert terminal.screen.scrolls, "something private has scrolled away"
     start = len(terminal.raw)
-    terminal.types("two digits")
-    terminal.sees("Taken as: The number has two digits.")
-    terminal.answers("keep it", "agin")
-    terminal.sees("That is neither Enter nor again.")
-    terminal.answers("keep it", "again")
-    terminal.writes("clue 3 of 3: ", "greater than 20")
+    terminal.types("greater than 20")
+    terminal.answers("keep it", "")
     terminal.sees(ALONE)
     between = bytes(terminal.raw[start:])
     assert between.index(BACK) < between.index(BESIDE)
@@ -112,123 +132,203 @@ def test_hand_over_clears_the_screen_and_its_scroll_back_between_private_parts(
     assert "Saved." in terminal.shown
 
 
-def test_a_mistyped_first_turn_leaves_the_same_screen_as_one_refused_for_its_secret(
-    sit_down: SitDown,
+def test_private_parts_are_cleared_even_if_the_output_is_piped(
+    sit_down: SitDown, tmp_path: Path
 ) -> None:
-    screens = []
-    for line, told in (("1 2", "That would set the safe to your own code."), ("1 9", "1 to 5")):
-        terminal = sit_down("play", "safecracker-duel", "--plain")
-        terminal.chooses("211")
-        terminal.chooses("513")
-        terminal.sees("Player 1 is next, in private.")
-        terminal.answers(ALONE, "")
-        terminal.answers("(1-3): ", line)
-        terminal.sees(told)
-        terminal.answers("(1-3): ", "3 4")
-        terminal.sees("Player 2 is next, in private.", ALONE)
-        screens.append(terminal.everything)
-    assert screens[0] == screens[1]
-    assert not re.search("own code|1 2", screens[0])
-    assert "Combination: 1-1-4" in screens[0], "the turn is open"
-
-
-def test_a_script_shows_nothing_of_a_private_turn_that_was_undone(strongroom: Strongroom) -> None:
-    ran = strongroom("play", "safecracker-duel", lines=["211", "513", "1", "", "3", "4"])
-    turn = ran.out.partition("Player 1's Turn:\n")[2].splitlines()
-    assert [line.partition("): ")[2] for line in turn[:2]] == ["***", "3 4"]
-
-
-def test_private_parts_are_cleared_even_if_the_output_is_piped(sit_down: SitDown) -> None:
     """As in `strongroom play safe-code | tee log`: the keyboard and the eyes are at a terminal."""
     terminal = sit_down("play", "safe-code", pipe=LATE)
     terminal.chooses("23", "(1-30): ")
     for number, clue in enumerate(("odd", "prime", "greater than 20"), 1):
         terminal.writes(f"clue {number} of 3: ", clue)
-    terminal.sees(" is next, ", ALONE)
+    terminal.sees(" is next, ")
     assert "greater than 20" not in terminal.everything
-
-
-def test_a_secret_picked_at_random_is_not_written_to_a_pipe(
-    sit_down: SitDown, tmp_path: Path
-) -> None:
-    terminal = sit_down("play", "digit-deductions", pipe="tee log")
     terminal.answers(ALONE, "")
-    terminal.answers("from 1-9): ", "r")
+    terminal.answers("(1-30): ", "r")
     terminal.sees("Picked for you: ", KEEP)
     terminal.types("")
-    terminal.sees(ALONE)
+    terminal.sees("clue 1 of 3: ")
+    assert "Picked for you" not in terminal.everything
     assert "Picked for you: " not in (tmp_path / "log").read_text()
-    assert "Picked for you: " not in terminal.everything
 
 
-def test_between_two_people_aids_are_off_until_both_agree(
-    sit_down: SitDown, tmp_path: Path
+# --- a terminal that cannot be cleared ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("where", [(["--plain"], {}), ([], DUMB)], ids=["plain", "dumb"])
+@pytest.mark.parametrize("players", [[], ["--vs", "random"]], ids=["two people", "a bot"])
+def test_nothing_of_a_secret_or_before_it_is_shown(
+    sit_down: SitDown, where: tuple[list[str], dict[str, str]], players: list[str]
 ) -> None:
-    terminal = sit_down("play", "quantum-duel", "--names", "Ada", "Bo", "--plain")
-    terminal.sees("observe: ")
-    for line, told in (
-        ("hint", "This game is played without hints and notebook. To switch them on: aids"),
-        ("aids", "Bo is asked for it before the next turn there, as both have to agree."),
-        ("hint", "This game is played without hints and notebook"),
-        ("4", "Ada wants hints and notebook on for both. Do you agree? (yes/no): "),
-        ("maybe", "'maybe' is neither yes nor no"),
-        ("no", "Both have to agree: hints and notebook stay off."),
-        ("aids", "Ada is asked for it before the next turn there"),
-        ("2", "Bo wants hints and notebook on for both. Do you agree? (yes/no): "),
-        ("yes", "Hints and notebook are on"),
-        ("hint", "looking: "),
-    ):
+    options, env = where
+    terminal = sit_down("play", "safe-cracker", *options, *players, env=env)
+    if not players:
+        terminal.sees(ALONE)
+        start = len(terminal.text)
+        terminal.types("3-2-2")
+        terminal.sees("from 1-3): ")
+        assert not re.search(r"3-2-2|[•*]", terminal.text[start:])
+    else:
+        terminal.sees("from 1-3): ")
+    for line in ("2x1", "21", "218"):
+        start = len(terminal.text)
         terminal.types(line)
-        terminal.shows(re.escape(told.strip()))
-    kept = tmp_path / "config" / "strongroom" / "preferences.json"
-    assert not kept.exists() or "aids" not in kept.read_text()
+        terminal.sees(NOT_ACCEPTED)
+        told = re.sub(r"\(\w[^)]*\): |Type .*", "", terminal.text[start:].partition("Type")[0])
+        assert not re.search(f"{line}|you typed", told)
+        terminal.sees("from 1-3): ")
+
+
+def test_a_dumb_terminal_gets_no_escape_codes_and_still_hides_secrets(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "safecracker-duel", env=DUMB)
+    plays_a_little(terminal)
+    assert b"\x1b" not in terminal.raw
+    assert "342" not in terminal.before_the_end
+    assert "Updated Safe Combination: 3-4-1" in terminal.text
+
+
+def test_on_a_dumb_terminal_a_mistyped_first_turn_reads_like_one_refused_for_its_secret(
+    sit_down: SitDown,
+) -> None:
+    screens = []
+    terminal = sit_down("play", "safecracker-duel", env=DUMB)
+    terminal.chooses("211")
+    terminal.chooses("513")
+    terminal.answers(ALONE, "")
+    terminal.sees("(1-3): ")
+    for line in ("1 2", "1 9", "9"):
+        start = len(terminal.text)
+        terminal.types(line)
+        terminal.sees(NOT_ACCEPTED, "(1-3): ")
+        screens.append(re.sub("[*•]", "", terminal.text[start:]))
+    assert screens[0] == screens[1] == screens[2]
+    assert not re.search("own code|you typed", screens[0])
+
+
+def test_a_dumb_terminal_pushes_clues_off_the_screen_and_repeats_none_that_is_refused(
+    sit_down: SitDown,
+) -> None:
+    terminal = sit_down("play", "safe-code", env=DUMB)
+    terminal.chooses("23", "(1-30): ")
+    for line in ("my favourite", "divisible by 5"):
+        terminal.sees("clue 1 of 3: ")
+        start = len(terminal.text)
+        terminal.types(line)
+        terminal.sees(NOT_ACCEPTED, "digit sum and product.")
+        assert not re.search(r"favourite|\b23\b", terminal.text[start:])
+    for number, clue in enumerate(("odd", "prime", "greater than 20"), 1):
+        terminal.writes(f"clue {number} of 3: ", clue)
+    terminal.sees(ALONE)
+    assert "greater than 20" not in terminal.shown
+
+
+def test_a_terminal_without_a_second_screen_is_told_what_it_lacks(sit_down: SitDown) -> None:
+    for name in ("vt100", "linux", "nonsense", ""):
+        terminal = sit_down("play", "safe-code", "--plain", env={"TERM": name})
+        terminal.sees("This terminal cannot be cleared", ALONE)
+        assert b"\x1b[?1049h" not in terminal.raw
+        assert "TERM" not in terminal.text, "plain lines were asked for"
+    for name in ("nonsense", ""):
+        terminal = sit_down(env={"TERM": name})
+        terminal.answers("quit): ", "quantum-duel")
+        for question in ("Against whom?", "Who starts?"):
+            terminal.sees(question)
+            terminal.answers(": ", "")
+        terminal.interrupts()
+        terminal.ends()
+        said = " ".join(terminal.text.split())
+        why = f"TERM is {repr(name) if name else 'not set'}, by which no page"
+        assert said.count(why) == 1, "once, though a menu and a game had none"
+        assert "set TERM to what your terminal is, often xterm-256color" in said
+
+
+# --- lines ----------------------------------------------------------------------------------------
+
+
+def test_plain_lines_are_the_books_and_a_rematch_without_names_swaps_the_seats(
+    sit_down: SitDown,
+) -> None:
+    def resigns(score: str) -> None:
+        terminal.answers("observe: ", "resign")
+        terminal.answers("Resign? (yes/no): ", "yes")
+        terminal.sees("Game over: Player 2 won, because", f"Score: {score}")
+
+    terminal = sit_down("play", "quantum-duel", "--plain")
+    terminal.answers("Enter the cell number you want to observe: ", "3")
+    terminal.sees("[ _ ] [ _ ] [ X ] [ _ ] [ _ ] [ _ ] [ _ ]\r\n  1     2     3     4 ")
+    terminal.answers("observe: ", "5")
+    resigns("Player 1: 0, Player 2: 1")
+    for question, answer in ((ANALYSIS, "no"), (REMATCH, "yes")):
+        terminal.answers(question, "ys")
+        terminal.sees("'ys' is neither yes nor no.")
+        terminal.answers(question, answer)
+    terminal.sees("The seats are swapped: the former Player 2 is now Player 1.")
+    terminal.sees("Player 1 (X), it's your turn.")
+    resigns("Player 1: 1, Player 2: 1")
+    terminal.leaves()
+    assert b"\x1b[" not in re.sub(rb"\x1b\[\?2004[hl]", b"", bytes(terminal.raw))
+
+
+NARROW = 44
+GOAL = "Guess your opponent's two digits first; each answer says how far off you are."
+
+
+def test_a_terminal_breaks_between_words_what_is_one_line_in_a_pipe(
+    sit_down: SitDown, strongroom: Strongroom
+) -> None:
+    for arguments, env, words in (
+        (["play", "digit-deductions", "--plain"], {}, GOAL),
+        ([], DUMB, "  1. "),
+        (["play"], {}, "strongroom"),
+        (["play", "quantum-duel", "--vs", "nobody"], {}, "strongroom"),
+    ):
+        if words != GOAL:
+            ran = strongroom(*arguments, lines=["quit"])
+            words = next(line for line in (ran.out + ran.err).split("\n") if line.startswith(words))
+        assert len(words) > NARROW, "piped output is not broken"
+        terminal = sit_down(*arguments, columns=NARROW, env=env)
+        terminal.sees(words.split()[-1])
+        printed = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", terminal.raw.decode())
+        found = re.search(r"\s+".join(map(re.escape, words.split())), printed)
+        assert found
+        assert all(len(line) <= NARROW for line in found[0].splitlines())
+
+
+def test_text_to_be_copied_stays_unbroken() -> None:
+    replay = "strongroom replay '/a b/c d.jsonl'"
+    for copied in (replay, "/home/of somebody/games/x.jsonl", "'/a folder/x'"):
+        text = f"Some words that go on for a while before it: {copied}"
+        lines = unchopped(text, 30).splitlines()
+        assert any(copied in line for line in lines)
+        assert all(len(line) <= 30 or line == copied for line in lines)
 
 
 # --- leaving --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", [signal.SIGQUIT, signal.SIGUSR1, signal.SIGTERM, signal.SIGINT])
-def test_no_signal_leaves_private_lines_on_the_screen(
-    sit_down: SitDown, number: signal.Signals
-) -> None:
-    terminal = sit_down("play", "safe-code", "--plain", shell=True, before="trap : QUIT USR1 TERM")
-    terminal.chooses("23", "(1-30): ")
-    terminal.writes("of 3: ", "greater than 20")
-    terminal.writes("clue 2 of 3: ", "odd")
-    terminal.sees("clue 3 of 3: ")
+def leaves_with(terminal: Terminal, keys: str, code: int) -> None:
+    """Press keys that end the game: it is saved, and the shell has its echo."""
     terminal.rests()
-    os.killpg(terminal.process.pid, number)
-    terminal.sees(f"code={128 + number}")
-    assert not terminal.screen.on_second_screen
+    terminal.presses(keys)
+    terminal.sees("Saved. Resume with: strongroom resume", f"code={code}")
     assert terminal.echo_is_on
-    assert "greater" not in terminal.everything
 
 
-def test_control_c_while_typing_a_secret_saves_and_gives_the_echo_back(sit_down: SitDown) -> None:
+def test_control_c_and_control_d_save_and_a_command_works_while_nobody_should_look(
+    sit_down: SitDown,
+) -> None:
     terminal = sit_down("play", "digit-deductions", "--plain", shell=True)
     terminal.answers(ALONE, "")
     terminal.sees("from 1-9): ")
     assert not terminal.echo_is_on
     terminal.presses("8")
-    terminal.interrupts()
-    terminal.sees("Saved.", "code=130")
-    assert terminal.echo_is_on
-    terminal.types("")
-    assert terminal.ends() == 0
-
-
-@pytest.mark.parametrize("place", ["turn", "secret", "hand-over"])
-def test_control_d_saves_and_exits_4(sit_down: SitDown, games: Path, place: str) -> None:
-    game = "quantum-duel" if place == "turn" else "digit-deductions"
-    terminal = sit_down("play", game, "--plain")
-    terminal.sees("observe: " if place == "turn" else ALONE)
-    if place == "secret":
-        terminal.types("")
-        terminal.sees("from 1-9): ")
-    terminal.process.sendeof()
-    assert terminal.ends() == 4
-    assert "Saved. Resume with: strongroom resume" in terminal.text
-    assert len([*games.iterdir()]) == 1
+    leaves_with(terminal, "\x03", 130)
+    for keys in ("\x04", "quit\r"):
+        terminal = sit_down("play", "digit-deductions", "--plain", shell=True)
+        terminal.sees(ALONE)
+        leaves_with(terminal, keys, 4)
+    terminal = sit_down("play", "quantum-duel", "--plain", shell=True)
+    terminal.sees("observe: ")
+    leaves_with(terminal, "\x04", 4)
 
 
 def test_control_z_does_not_bring_the_echo_back_while_a_secret_is_typed(sit_down: SitDown) -> None:
@@ -252,3 +352,8 @@ def test_the_command_that_resumes_a_named_file_is_one_line_that_can_be_copied(
     shown = re.search(r"Resume with: strongroom (.+)", terminal.text)
     assert shown
     assert shlex.split(shown[1]) == ["resume", elsewhere]
+
+
+def test_json_is_refused_at_a_keyboard(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "safe-code", "--json")
+    terminal.sees("--json reads answers from a script.")

@@ -1,4 +1,4 @@
-"""Arbitrary text at every prompt of every game: a move or a refusal, and nothing else, ever."""
+"""Every prompt: any text is a move or a refusal, a choice or a question asked again."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strongroom.contract import Game, Move, Question, Refusal, Seat
+from strongroom.contract import Game, Refusal, Seat, View
 from strongroom.players import Resigns
 from strongroom.plugins.registry import load
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
 from strongroom.referee.record import Record
 from strongroom.terminal import preferences, store
-from strongroom.terminal.asking import PlainAsker, WantsNothing
+from strongroom.terminal.asking import GoesBack, Item, PlainAsker, WantsNothing
 from strongroom.terminal.commands import menu
 from strongroom.terminal.faces import Looks, page
 from strongroom.terminal.faces.events import JsonFace
@@ -151,43 +151,13 @@ def somewhere(game: Game, seed: int, depth: int) -> Match:
 PLACES = {"seed": st.integers(0, 10_000), "depth": st.integers(0, 20)}
 
 
-@BY_NAME
-@tries(0.5)
-@given(data=st.data(), **PLACES)
-def test_every_text_is_a_legal_move_or_a_refusal_that_changes_nothing(
-    game: Game, data: st.DataObject, seed: int, depth: int
-) -> None:
-    match = somewhere(game, seed, depth)
-    seat = match.actor
-    assert isinstance(seat, Seat)
-    view, made = match.view(seat), len(match.record.steps)
-    answer: Move | Question = game.words.question(view)
-    refusal = None
-    try:
-        for line in data.draw(st.lists(texts(game), min_size=1, max_size=2)):
-            if isinstance(answer, Question):
-                answer = game.words.answer(line, view, answer)
-        if isinstance(answer, Move):
-            later, _ = match.step(seat, answer)
-            assert answer in view.moves
-            assert len(later.record.steps) > made
-    except Refusal as refused:
-        refusal = refused
-    assert len(match.record.steps) == made
-    assert match.view(seat) == view
-    if refusal is not None:
-        assert refusal.reason
-        assert len(str(refusal)) < 600, "a refusal is short, whatever was typed"
-        assert isinstance(answer, Question) or answer not in view.moves
-
-
 SIZES = st.tuples(st.integers(30, 120), st.integers(10, 50))
 
 
 @BY_NAME
-@tries(0.3)
+@tries(0.4)
 @given(data=st.data(), drawn=st.booleans(), shared=st.booleans(), keys=st.booleans(), **PLACES)
-def test_a_person_who_types_anything_is_answered(
+def test_any_text_is_a_legal_move_or_refused_in_a_short_answer_that_changes_nothing(
     game: Game, data: st.DataObject, drawn: bool, shared: bool, keys: bool, seed: int, depth: int
 ) -> None:
     match = somewhere(game, seed, depth)
@@ -202,19 +172,37 @@ def test_a_person_who_types_anything_is_answered(
     else:
         face = Face(Typed(lines, interactive=keys), game.words)
     face.here = frozenset(Seat) if shared else frozenset({seat})
+    refuse = face.refuse
+
+    def checked(view: View, refusal: Refusal) -> None:
+        assert refusal.reason
+        assert len(refusal.reason) < 300, "a reason is short, whatever was typed"
+        refuse(view, refusal)
+
     table = LocalTable(match, face)
     table.journal = NoJournal()
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        try:
-            move = Person(table, face, Random(1)).choose(view)
-        except (InputEnded, Quits, Resigns):
-            move = None
-    assert move is None or move in game.actions
+    move = None
+    with (
+        contextlib.redirect_stdout(io.StringIO()),
+        contextlib.redirect_stderr(io.StringIO()),
+        contextlib.suppress(InputEnded, Quits, Resigns),
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setattr(face, "refuse", checked)
+        move = Person(table, face, Random(1)).choose(view)
     assert table.match is match, "only the referee changes the match"
+    if move is not None and move in view.moves:
+        later, _ = match.step(seat, move)
+        assert len(later.record.steps) > len(match.record.steps)
+    elif move is not None:
+        assert move in game.actions
+        with pytest.raises(Refusal, match=r"."):
+            match.step(seat, move)
+    assert match.view(seat) == view
 
 
 @BY_NAME
-@tries(0.2)
+@tries(0.12)
 @given(data=st.data(), seed=st.integers(0, 10_000))
 def test_a_script_of_any_lines_is_a_stream_of_events(
     game: Game, data: st.DataObject, seed: int
@@ -237,7 +225,7 @@ def test_a_script_of_any_lines_is_a_stream_of_events(
     record.replay()
 
 
-@tries(0.6)
+@tries(0.4)
 @given(
     st.lists(
         st.text()
@@ -257,7 +245,7 @@ def test_the_menu_accepts_any_text(typed: list[str]) -> None:
     assert made is None or isinstance(made, Wishes)
 
 
-@tries(0.6)
+@tries(0.4)
 @given(
     st.lists(
         st.one_of(st.sampled_from(Key), st.characters(), st.sampled_from("123456789bqrk?/")),
@@ -273,3 +261,76 @@ def test_the_set_up_page_accepts_any_keys(pressed: list[Pressed], size: tuple[in
         made = SetupPage(Looks(), paper).read()
     assert made is None or isinstance(made, Wishes)
     assert paper.pages
+
+
+# --- asking line by line --------------------------------------------------------------------------
+
+ITEMS = (
+    Item("q", "quantum-duel", "Four in a chain."),
+    Item("c", "safe-code"),
+    Item("d", "safecracker-duel"),
+    Item("r", "random"),
+)
+
+
+def asker(*lines: str) -> PlainAsker:
+    return PlainAsker(Typed(lines), "The title", "The help.")
+
+
+def chosen(*lines: str, usual: str = "c") -> str:
+    return asker(*lines).choose("Which?", ITEMS, usual, lambda: "# The rules")
+
+
+def test_a_number_or_the_beginning_of_a_name_chooses_and_the_prompt_says_so(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    values = {"1": "q", " 3 ": "d", "quan": "q", "SAFE-CODE": "c", "safec": "d", "": "c", "d": "d"}
+    assert {line: chosen(line) for line in values} == values
+    lines = Typed([""])
+    PlainAsker(lines, "", "").choose("Which?", ITEMS, "d", str)
+    assert lines.prompts == ["Enter 1 to 4 (Enter: 3; back, help, rules, quit): "]
+    capsys.readouterr()
+    assert chosen("", usual="gone") == "q"
+    listed = ["Which?", "  1. quantum-duel: Four in a chain.", "  2. safe-code"]
+    assert capsys.readouterr().out.splitlines()[:3] == listed
+
+
+def test_anything_else_is_asked_again(capsys: pytest.CaptureFixture[str]) -> None:
+    for line, told in (
+        ("safe", "'safe' is none of these. "),
+        *((each, f"'{each}' is none of these. Type a number from 1 to 4.") for each in "05٣"),
+        ("quantom-duel", "Did you mean quantum-duel?"),
+        ("\x1b[2J", "Type a number from 1 to 4."),
+    ):
+        assert chosen(line, "2") == "c"
+        out = capsys.readouterr().out
+        assert told in out
+        assert "\x1b" not in out
+
+
+def test_it_shows_its_title_notes_help_and_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    asking = asker()
+    asking.begin()
+    asking.note("Something to know.")
+    assert capsys.readouterr().out == "The title\n\nSomething to know.\n"
+    assert chosen("?", "rules", "1") == "q"
+    assert capsys.readouterr().out.splitlines()[-2:] == ["The help.", "# The rules"]
+
+
+def test_back_goes_back_quit_leaves_and_a_line_is_what_was_typed_or_the_default(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for word, leaves in (
+        *(("back", GoesBack), ("B", GoesBack), ("nothing of that kind", InputEnded)),
+        *((word, WantsNothing) for word in ("quit", "exit", "Q")),
+    ):
+        with pytest.raises(leaves):
+            chosen(word)
+    for word, leaves in (("Back", GoesBack), ("quit", WantsNothing), ("exit", WantsNothing)):
+        with pytest.raises(leaves):
+            asker(word).line("Name: ", "Ada")
+    for line, name in ((" Bob ", "Bob"), ("", "Ada"), ("B", "B"), ("q", "q"), ("H", "H")):
+        assert asker(line).line("Name: ", "Ada") == name
+    capsys.readouterr()
+    assert asker("help", "Bob").line("Name: ", "Ada") == "Bob"
+    assert capsys.readouterr().out == "The help.\n"

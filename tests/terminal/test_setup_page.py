@@ -50,24 +50,14 @@ def shown(*keys: Pressed, size: tuple[int, int] = (80, 24), unicode: bool = True
     return paper.page
 
 
-@pytest.mark.parametrize(
-    ("digits", "chosen"), [("7", "none"), ("70", "70"), ("705", "705"), ("9999", "999")]
-)
-def test_a_number_among_many_is_typed(digits: str, chosen: str) -> None:
-    form, paper = form_of(Numbers([Item("none", "none")], range(50, 2001), ""))
-    paper.press([*digits, Key.ENTER])
-    while form.key() is not Key.ENTER:
-        pass
-    assert form.row.shown == chosen
-
-
-def form_of(numbers: Numbers) -> tuple[Form, Paper]:
-    paper = Paper()
-    rows = [Row("many", "Many", numbers)]
-    return Form(paper, Text("form"), Text(), rows, marked="many"), paper
-
-
-def test_a_number_is_shown_while_it_is_typed_and_huge_ranges_cost_nothing() -> None:
+def test_a_number_among_many_is_typed_and_huge_ranges_cost_nothing() -> None:
+    none = [Item("none", "none")]
+    for digits, chosen in (("7", "none"), ("70", "70"), ("705", "705"), ("9999", "999")):
+        form, paper = form_of(Numbers(none, range(50, 2001), ""))
+        paper.press([*digits, Key.ENTER])
+        while form.key() is not Key.ENTER:
+            pass
+        assert form.row.shown == chosen
     form, paper = form_of(Numbers([], range(50, 10**12), ""))
     paper.press(["7", Key.ENTER])
     assert form.key() is Key.ENTER
@@ -75,6 +65,12 @@ def test_a_number_is_shown_while_it_is_typed_and_huge_ranges_cost_nothing() -> N
     paper.press([Key.LEFT])
     assert form.key() is form.row
     assert form.row.shown == str(10**12 - 1)
+
+
+def form_of(numbers: Numbers) -> tuple[Form, Paper]:
+    paper = Paper()
+    rows = [Row("many", "Many", numbers)]
+    return Form(paper, Text("form"), Text(), rows, marked="many"), paper
 
 
 def test_enter_starts_a_game_against_a_bot_from_every_row() -> None:
@@ -104,10 +100,10 @@ def test_the_last_choices_are_filled_in() -> None:
     assert re.search("Your name +Ada", shown())
 
 
-@pytest.mark.parametrize(
-    ("keys", "texts"),
-    [
-        ([], ["‹ Safecracker Duel ›", "Turn the shared safe to your own code, digit by digit."]),
+def test_the_marked_value_is_named_and_explained_and_arrows_go_round() -> None:
+    goal = "Turn the shared safe to your own code, digit by digit."
+    cases: tuple[tuple[list[Pressed], list[str]], ...] = (
+        ([], ["‹ Safecracker Duel ›", goal]),
         (down(2), ["‹ Casual ›", "plays sensibly, but forgets and overlooks things"]),
         (down(3), ["You move first."]),
         ([*down(5), Key.RIGHT], ["The bare record."]),
@@ -115,14 +111,11 @@ def test_the_last_choices_are_filled_in() -> None:
         ([Key.UP], ["› Aids"]),
         (down(6), ["› Game"]),
         ([*"²٣5"], ["‹ Quantum Duel ›"]),
-    ],
-)
-def test_the_marked_value_is_named_and_explained_and_arrows_go_round(
-    keys: list[Pressed], texts: list[str]
-) -> None:
-    page = shown(*keys)
-    assert [text for text in texts if text not in page] == []
-    assert "safecracker-duel" not in page
+    )
+    for keys, texts in cases:
+        page = shown(*keys)
+        assert [text for text in texts if text not in page] == []
+        assert "safecracker-duel" not in page
 
 
 def test_digits_choose_a_number_as_it_is_typed_or_the_place_of_a_value() -> None:
@@ -137,13 +130,10 @@ def test_a_variation_that_a_bot_cannot_play_offers_another_opponent() -> None:
     assert "Master" not in shown(*down(3), Key.RIGHT)
 
 
-def test_an_invalid_remembered_name_is_not_offered() -> None:
+def test_an_invalid_remembered_name_is_not_offered_and_names_that_are_alike_are_refused() -> None:
     remember(menu={"opponent": "person", "yours": "\x1b]0;owned\x07", "others": "x" * 25})
     assert re.search(r"(?s)› Game .*another person.*Your name +Player 1.*name +Player 2", shown())
     assert [sitter.name for sitter in started().sitters] == ["Player 1", "Player 2"]
-
-
-def test_names_that_are_alike_are_refused_on_the_page() -> None:
     remember(menu={"game": "quantum-duel", "opponent": "person", "yours": "Ada", "others": "Ada"})
     paper = Paper()
     paper.press([Key.ENTER, *down(3), Key.BACKSPACE, "m", "y", Key.ENTER])
@@ -169,27 +159,21 @@ def test_aids_are_remembered_against_a_bot_but_two_people_agree_anew() -> None:
     assert not started(*down(2), "1").looks.aids
 
 
-@pytest.mark.parametrize("size", [(40, 12), (80, 24), (120, 40)], ids=str)
-@pytest.mark.parametrize("game", registry.GAMES)
-@pytest.mark.parametrize("opponent", ["person", "casual"])
-def test_every_row_can_be_seen_at_every_size(
-    size: tuple[int, int], game: str, opponent: str
-) -> None:
-    remember(menu={"game": game, "opponent": opponent, "yours": "A" * 24, "alone": "W" * 24})
-    page = shown(size=size)
-    texts = {f"‹ {registry.load(game).title} ›", "Game", "Opponent", "Who starts", "Your name"}
-    assert {
-        text for text in texts | {"Aids", "Enter play", "Esc leave"} if text not in page
-    } == set()
-
-
-@pytest.mark.parametrize("size", [(12, 4), (20, 6), (9, 2)], ids=str)
-def test_the_marked_row_stays_in_sight_on_a_tiny_screen(size: tuple[int, int]) -> None:
-    for row, label in enumerate(("Game", "Allow", "Opp", "Who", "Your", "Aids")):
-        assert f"› {label}" in shown(*down(row), size=size)
-
-
-def test_without_unicode_the_page_is_ascii() -> None:
+def test_every_row_can_be_seen_at_every_size_and_the_marked_one_on_a_tiny_screen() -> None:
+    for size in ((40, 12), (80, 24), (120, 40)):
+        for game in registry.GAMES:
+            for opponent in ("person", "casual"):
+                yours = {"yours": "A" * 24, "alone": "W" * 24}
+                remember(menu={"game": game, "opponent": opponent, **yours})
+                page = shown(size=size)
+                title = f"‹ {registry.load(game).title} ›"
+                labels = ("Game", "Opponent", "Who starts", "Your name", "Aids")
+                wanted = (title, *labels, "Enter play", "Esc leave")
+                assert [text for text in wanted if text not in page] == []
+    remember(menu={"game": "safecracker-duel", "opponent": "casual"})
+    for size in ((12, 4), (20, 6), (9, 2)):
+        for row, label in enumerate(("Game", "Allow", "Opp", "Who", "Your", "Aids")):
+            assert f"› {label}" in shown(*down(row), size=size)
     assert shown(unicode=False).isascii()
 
 

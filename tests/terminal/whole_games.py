@@ -1,4 +1,4 @@
-"""A whole game of each of the five, as typed lines."""
+"""A whole game of each of the five, as typed lines, and whoever types them."""
 
 from __future__ import annotations
 
@@ -73,3 +73,56 @@ WHOLE = (
         (),
     ),
 )
+
+ALONE = "looking:"
+AGAIN = "Type it again to confirm:"
+
+
+class Typing:
+    """Somebody who answers prompts, at a terminal or at a page."""
+
+    def answers(self, prompt: str, line: str, *told: str) -> None:
+        """See a prompt, type the line, and see what is told then."""
+        self.sees(prompt)
+        self.types(line)
+        self.sees(*told)
+
+    def sees(self, *texts: str) -> None:
+        """See that each text is shown."""
+        raise NotImplementedError
+
+    def types(self, *lines: str) -> None:
+        """Type lines."""
+        raise NotImplementedError
+
+    def turns(self, prompt: str, *lines: str) -> None:
+        """Answer the same prompt again and again."""
+        for line in lines:
+            self.answers(prompt, line)
+
+    def chooses(self, secret: str, prompt: str = "): ") -> None:
+        """Type a secret unseen, as one person alone at the screen."""
+        self.answers(ALONE, "")
+        self.answers(prompt, secret)
+        self.answers(AGAIN, secret)
+
+    def writes(self, prompt: str, clue: str) -> None:
+        """Type a clue, and confirm how it was read."""
+        self.answers(prompt, clue, "Taken as: ")
+        self.answers("keep it", "")
+
+    def sets_up(self, whole: Whole) -> None:
+        """Choose both players' secrets and clues for a whole game."""
+        half = len(whole.set_up) // 2
+        for secret, *clues in filter(None, (whole.set_up[:half], whole.set_up[half:])):
+            self.chooses(secret)
+            for clue in clues:
+                self.writes("of 3: ", clue)
+
+    def plays(self, whole: Whole) -> None:
+        """Two people play a whole game."""
+        self.sets_up(whole)
+        for number, turn in enumerate(whole.turns):
+            if number < whole.private_turns:
+                self.answers(ALONE, "")
+            self.turns(": ", *turn)

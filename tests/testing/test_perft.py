@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from strongroom.games.safe_code.clues import CLUES
 from strongroom.testing.perft import after, histories, perft, positions
 
 PAGE = Path(__file__).parents[2] / "docs" / "perft.md"
@@ -26,27 +27,19 @@ def published() -> dict[str, int]:
     return {expression: int(count.replace(",", "")) for expression, count in rows}
 
 
-def test_every_game_has_two_published_counts_or_more() -> None:
+def test_every_game_has_two_published_counts_or_more_and_the_clues_are_all_there() -> None:
     assert published().keys() == DERIVATIONS.keys()
     counts = Counter(re.findall(r'after\("([a-z-]+)"', " ".join(published())))
     assert min(counts.values()) >= 2
     assert len(counts) == 5
-
-
-def test_the_page_names_the_book_clues_that_its_expression_uses() -> None:
     page = " ".join(PAGE.read_text(encoding="utf-8").split())
     listed = page.partition("sample game: ")[2]
-    place = -1
-    for text in BOOK_CLUES:
-        place = listed.index(text, place + 1)
+    places = [listed.index(text) for text in BOOK_CLUES]
+    assert places == sorted(places)
+    assert Counter(clue.meaning for clue in CLUES) == clue_meanings()
 
 
 # --- independent derivations: formulas, and rules written a second time ---------------------------
-
-
-def near_first_turns() -> int:
-    codes_one_digit_from_the_first_safe = 3 * 4
-    return 125 * (125 * 12 - codes_one_digit_from_the_first_safe)
 
 
 def walks_over_the_safes() -> int:
@@ -74,11 +67,6 @@ def told_by_two_guesses() -> int:
         if code != one
     }
     return len(told) * 26
-
-
-def answers_to_a_guess() -> int:
-    farthest = [max(digit - 1, 9 - digit) for digit in range(1, 10)]
-    return sum(1 + across + down for across, down in product(farthest, repeat=2))
 
 
 def clue_meanings() -> Counter[frozenset[int]]:
@@ -121,11 +109,6 @@ def clue_meanings() -> Counter[frozenset[int]]:
     return Counter(
         [*map(frozenset, with_contrary), *(every - each for each in with_contrary), *different]
     )
-
-
-def codes_with_a_clue() -> int:
-    clues = clue_meanings().total()
-    return (clues - 30) // 2 * 30 + 30 * 29
 
 
 def codes_with_two_clues() -> int:
@@ -186,16 +169,20 @@ def duel_positions() -> int:
     return len({(board, coin or mover, cell is None, coin) for board, mover, cell, coin in seen})
 
 
+FARTHEST = [max(digit - 1, 9 - digit) for digit in range(1, 10)]
+"""The distance from each digit to the farthest."""
 DERIVATIONS: dict[str, Callable[[], int]] = {
-    'perft(after("safecracker-duel"), 3)': near_first_turns,
+    'perft(after("safecracker-duel"), 3)': lambda: 125 * (125 * 12 - 3 * 4),
     'perft(after("safecracker-duel", "3-4-2", "5-1-3"), 5)': walks_over_the_safes,
     'perft(after("safe-cracker", "2-1-3", "3-3-1"), 4)': lambda: 26**3 * 27,
     'histories(after("safe-cracker", "2-1-3"), 4)': told_by_two_guesses,
-    'perft(after("safe-code"), 2)': codes_with_a_clue,
+    'perft(after("safe-code"), 2)': lambda: (clue_meanings().total() - 30) // 2 * 30 + 30 * 29,
     'perft(after("safe-code"), 3)': codes_with_two_clues,
     'positions(after("safe-code", *BOOK_CLUES))': lambda: 4 * 4 * 2 * 2,
     'perft(after("digit-deductions", "4-7", "6-5"), 3)': lambda: 80**2 * 81,
-    'histories(after("digit-deductions", "4-7"), 2)': answers_to_a_guess,
+    'histories(after("digit-deductions", "4-7"), 2)': lambda: sum(
+        1 + one + two for one, two in product(FARTHEST, FARTHEST)
+    ),
     'perft(after("quantum-duel"), 10)': duel_sequences,
     'positions(after("quantum-duel"), 2)': duel_positions,
 }

@@ -64,13 +64,17 @@ def to_move(talk: Talk) -> None:
         talk.hear("entries")
 
 
-def test_an_engine_is_in_the_catalog_by_name_and_without_its_command(server: LocalServer) -> None:
+def test_an_engine_is_listed_by_name_and_no_visitor_can_name_a_command(server: LocalServer) -> None:
     told = httpx.get(f"{server.address}/api/catalog", timeout=PATIENCE)
     assert ".py" not in told.text
     titles = {each["name"]: each["title"] for each in told.json()["bots"]}
     assert titles["some"] == "Some"
     able = {each["name"] for each in told.json()["games"] if "some" in each["bots"]}
     assert able == {"quantum-duel", "safe-code"}
+    for opponent in ("engine:sh", "engine:test", "model:gpt"):
+        body = form(opponent=opponent, invitation=None)
+        made = httpx.post(f"{server.address}/api/games", json=body, timeout=PATIENCE)
+        assert trouble(made) == (422, "refused")
 
 
 def test_people_play_an_engine_in_several_games_at_once(server: LocalServer) -> None:
@@ -85,44 +89,29 @@ def test_people_play_an_engine_in_several_games_at_once(server: LocalServer) -> 
             assert (seat["name"], seat["player"]) == ("Test", "test")
 
 
-def test_a_visitor_cannot_name_a_command(server: LocalServer) -> None:
-    for opponent in ("engine:sh", "engine:test", "model:gpt"):
-        body = form(opponent=opponent, invitation=None)
-        made = httpx.post(f"{server.address}/api/games", json=body, timeout=PATIENCE)
-        assert trouble(made) == (422, "refused")
-
-
-def test_a_silent_engine_keeps_no_other_game_waiting_and_forfeits(server: LocalServer) -> None:
-    with begun(server, "silent") as slow, begun(server, "random") as quick:
-        slow.move("7")
-        for _ in range(3):
-            if quick.is_to_move:
-                quick.move()
-            to_move(quick)
-        to_move(slow)
-        assert slow.view.outcome is not None
-        assert slow.view.outcome.detail == "it failed: no move within 2 seconds"
-
-
-def test_what_a_failing_engine_says_is_logged_and_not_told_to_visitors(
+def test_an_engine_that_fails_or_resigns_has_lost_and_keeps_no_other_game_waiting(
     server: LocalServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with begun(server, "crasher") as talk:
-        talk.move("7")
-        to_move(talk)
-        assert talk.view.outcome is not None
-        detail = talk.view.outcome.detail
-    assert detail == "it failed: the engine ended with exit code 1 instead of writing a move"
+    for opponent, reason, detail in (
+        ("silent", "forfeited", "it failed: no move within 2 seconds"),
+        (
+            *("crasher", "forfeited"),
+            "it failed: the engine ended with exit code 1 instead of writing a move",
+        ),
+        ("quitter", "resigned", ""),
+    ):
+        with begun(server, opponent) as talk, begun(server, "random") as quick:
+            talk.move("7")
+            for _ in range(3 if opponent == "silent" else 0):
+                if quick.is_to_move:
+                    quick.move()
+                to_move(quick)
+            to_move(talk)
+            assert talk.view.outcome is not None
+            outcome = talk.view.outcome
+            assert (outcome.reason.value, outcome.detail or "") == (reason, detail)
     logged = str([line.__dict__.get("parts") for line in caplog.records])
-    assert "its last words: 'in /home/operator'" in logged
-
-
-def test_an_engine_that_resigns_has_resigned(server: LocalServer) -> None:
-    with begun(server, "quitter") as talk:
-        talk.move("7")
-        to_move(talk)
-        assert talk.view.outcome is not None
-        assert talk.view.outcome.reason.value == "resigned"
+    assert "its last words: 'in /home/operator'" in logged, "visitors are not told"
 
 
 def test_a_server_that_stops_ends_its_engines_and_the_game_goes_on_afterwards(

@@ -31,33 +31,27 @@ def finished(deal: Deals, **terms: Any) -> Duel:
 # --- making and joining ---
 
 
-def test_the_same_token_creates_one_game(api: httpx.Client) -> None:
-    body = form()
-    first, second = (api.post("/games", json=body) for _ in range(2))
-    assert first.status_code == second.status_code == 201
-    assert first.json() == second.json()
-
-
 def test_a_game_waits_for_its_invitation_and_is_joined_once(api: httpx.Client) -> None:
-    body = form()
-    id = api.post("/games", json=body).json()["game"]["id"]
+    body, other = form(seat="2"), form()
+    first, again = (api.post("/games", json=body) for _ in range(2))
+    assert first.status_code == again.status_code == 201
+    assert first.json() == again.json()
+    id = first.json()["game"]["id"]
+    assert first.json()["game"]["open"] is False
     bob = {"name": "Bob", "token": fresh()}
     assert trouble(api.post(f"/games/{id}/join", json=bob)) == (403, "bad-invitation")
     wrong = bob | {"invitation": fresh()}
     assert trouble(api.post(f"/games/{id}/join", json=wrong)) == (403, "bad-invitation")
+    api.post("/games", json=other)
     right = bob | {"invitation": body["invitation"]}
-    first, again = (api.post(f"/games/{id}/join", json=right) for _ in range(2))
-    assert first.status_code == again.status_code == 200
-    assert first.json()["seat"] == again.json()["seat"] == 2
+    foreign = api.post(f"/games/{id}/join", json=right | {"token": other["token"]})
+    assert trouble(foreign) == (409, "taken"), "it opens another seat"
+    for token, seat in ((body["token"], 2), (bob["token"], 1)):  # a host keeps their seat
+        for _ in range(2):
+            joined = api.post(f"/games/{id}/join", json=right | {"token": token})
+            assert (joined.status_code, joined.json()["seat"]) == (200, seat)
     late = {"name": "Eve", "token": fresh(), "invitation": body["invitation"]}
     assert trouble(api.post(f"/games/{id}/join", json=late)) == (409, "taken")
-
-
-def test_a_host_who_joins_their_own_game_keeps_their_seat(api: httpx.Client) -> None:
-    body = form(seat="2")
-    made = api.post("/games", json=body).json()
-    join = {"name": "Ada", "token": body["token"], "invitation": body["invitation"]}
-    assert api.post(f"/games/{made['game']['id']}/join", json=join).json()["seat"] == 2
 
 
 def test_only_a_lobby_game_that_nobody_has_joined_is_listed_as_waiting(api: httpx.Client) -> None:
@@ -68,67 +62,40 @@ def test_only_a_lobby_game_that_nobody_has_joined_is_listed_as_waiting(api: http
     assert is_listed(made)
     joined = api.post(f"/games/{made['id']}/join", json={"name": "Bob", "token": fresh()})
     assert joined.status_code == 200
-    by_link = api.post("/games", json=form()).json()["game"]
-    assert by_link["open"] is False
     assert not is_listed(made)
-    assert not is_listed(by_link)
+    assert not is_listed(api.post("/games", json=form()).json()["game"])
 
 
-def test_only_its_host_can_withdraw_a_game(api: httpx.Client) -> None:
+def test_only_its_host_can_withdraw_a_game_and_is_told_so_on_their_connection(
+    api: httpx.Client, shared: LocalServer
+) -> None:
     body = form(opponent="lobby", invitation=None)
     id = api.post("/games", json=body).json()["game"]["id"]
     route, mine = f"/games/{id}/withdraw", bearer(body["token"])
     for token in ("", fresh()):
         assert trouble(api.post(route, headers=bearer(token))) == (401, "bad-token")
     assert api.get(f"/games/{id}").json()["game"]["state"] == "waiting"
-    first, again = (api.post(route, headers=mine) for _ in range(2))
-    assert first.status_code == again.status_code == 200
-    assert first.json() == again.json()
-    assert first.json()["game"]["state"] == "withdrawn"
+    with Talk(shared.address, game=id, token=body["token"]) as host:
+        host.hear("welcome")
+        first, again = (api.post(route, headers=mine) for _ in range(2))
+        assert first.status_code == again.status_code == 200
+        assert first.json() == again.json()
+        assert first.json()["game"]["state"] == "withdrawn"
+        assert host.hear_close() == WITHDRAWN
+    with Talk(shared.address, game=id) as late:
+        assert late.hear_close() == WITHDRAWN
     listed = api.get("/games", params={"show": "waiting"}).json()["games"]
     assert id not in [game["id"] for game in listed]
-    late = api.post(f"/games/{id}/join", json={"name": "Bob", "token": fresh()})
-    assert trouble(late) == (410, "withdrawn")
-    assert late.json()["text"] == "This game was taken back before it began."
+    refused = api.post(f"/games/{id}/join", json={"name": "Bob", "token": fresh()})
+    assert trouble(refused) == (410, "withdrawn")
+    assert refused.json()["text"] == "This game was taken back before it began."
     assert trouble(api.get(f"/games/{id}/record")) == (409, "not-over")
 
 
-def test_a_host_who_withdraws_a_game_is_told_so_on_their_connection(
-    api: httpx.Client, shared: LocalServer
+def test_impossible_games_are_refused_with_a_reason(
+    api: httpx.Client, subtests: pytest.Subtests
 ) -> None:
-    for _ in range(3):
-        body = form(opponent="lobby", invitation=None)
-        id = api.post("/games", json=body).json()["game"]["id"]
-        with Talk(shared.address, game=id, token=body["token"]) as mine:
-            mine.hear("welcome")
-            answer = api.post(f"/games/{id}/withdraw", headers=bearer(body["token"]))
-            assert answer.json()["game"]["state"] == "withdrawn"
-            assert mine.hear_close() == WITHDRAWN
-        with Talk(shared.address, game=id) as late:
-            assert late.hear_close() == WITHDRAWN
-
-
-def test_a_game_that_the_other_has_joined_cannot_be_withdrawn(
-    api: httpx.Client, deal: Deals
-) -> None:
-    game = deal()
-    one, two = game.both()
-    with one, two:
-        answer = api.post(f"/games/{game.id}/withdraw", headers=bearer(game.tokens[0]))
-        assert trouble(answer) == (409, "begun")
-
-
-def test_a_token_that_already_opens_a_seat_is_not_accepted_for_another(api: httpx.Client) -> None:
-    first, second = form(), form()
-    api.post("/games", json=first)
-    id = api.post("/games", json=second).json()["game"]["id"]
-    join = {"name": "Bob", "token": first["token"], "invitation": second["invitation"]}
-    assert trouble(api.post(f"/games/{id}/join", json=join)) == (409, "taken")
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
+    impossible: tuple[dict[str, Any], ...] = (
         {"game": "chess"},
         {"opponent": "nobody"},
         {"invitation": None},
@@ -146,13 +113,10 @@ def test_a_token_that_already_opens_a_seat_is_not_accepted_for_another(api: http
         {"clock": {"minutes": 1e-9, "increment": 180}},
         {"extra": True},
         {"aids": "yes"},
-    ],
-    ids=str,
-)
-def test_an_impossible_game_is_refused_with_a_reason(
-    api: httpx.Client, wrong: dict[str, Any]
-) -> None:
-    assert trouble(api.post("/games", json=form(**wrong)))[0] == 422
+    )
+    for wrong in impossible:
+        with subtests.test(wrong=wrong):
+            assert trouble(api.post("/games", json=form(**wrong)))[0] == 422
 
 
 def test_malformed_requests_are_refused_with_what_they_have_to_be(api: httpx.Client) -> None:
@@ -175,19 +139,24 @@ def test_malformed_requests_are_refused_with_what_they_have_to_be(api: httpx.Cli
 # --- finished games ---
 
 
-def test_record_replay_and_analysis_are_refused_before_the_end(
+def test_before_the_end_there_is_no_record_replay_analysis_withdrawal_or_rematch(
     api: httpx.Client, deal: Deals
 ) -> None:
-    id = deal().id
-    for part in ("record", "replay", "analysis"):
-        assert trouble(api.get(f"/games/{id}/{part}")) == (409, "not-over")
-    again = api.post(f"/games/{id}/rematch", json={"token": fresh()}, headers=bearer("x"))
-    assert trouble(again) == (401, "bad-token")
+    game = deal()
+    one, two = game.both()
+    with one, two:
+        for part in ("record", "replay", "analysis"):
+            assert trouble(api.get(f"/games/{game.id}/{part}")) == (409, "not-over")
+            answer = api.get(f"/games/{fresh()}/{part}")
+            assert trouble(answer) == (404, "unknown-game")
+        assert trouble(api.get(f"/games/{fresh()}")) == (404, "unknown-game")
+        again = api.post(f"/games/{game.id}/rematch", json={"token": fresh()}, headers=bearer("x"))
+        assert trouble(again) == (401, "bad-token")
+        answer = api.post(f"/games/{game.id}/withdraw", headers=bearer(game.tokens[0]))
+        assert trouble(answer) == (409, "begun")
 
 
-def test_a_finished_game_has_a_record_a_replay_and_an_analysis(
-    api: httpx.Client, deal: Deals
-) -> None:
+def test_a_finished_game_has_record_replay_and_analysis(api: httpx.Client, deal: Deals) -> None:
     game = finished(deal)
     record = Record.loads(api.get(f"/games/{game.id}/record").text)
     assert record.outcome is not None
@@ -219,7 +188,7 @@ def test_only_its_players_may_see_a_finished_private_game(api: httpx.Client, dea
     assert not {"view", "entries", "number"} & told.keys()
 
 
-def test_both_players_of_a_rematch_get_one_game_with_the_seats_swapped(
+def test_both_players_of_a_rematch_get_one_game_with_seats_swapped(
     api: httpx.Client, deal: Deals
 ) -> None:
     game, new = finished(deal), (fresh(), fresh())
@@ -243,11 +212,6 @@ def test_both_players_of_a_rematch_get_one_game_with_the_seats_swapped(
     one, two = rematch.both()
     with one, two:
         settle((one, two), Random(2), 3)
-
-
-def test_an_unknown_game_is_not_found(api: httpx.Client) -> None:
-    for part in ("", "/record", "/replay", "/analysis"):
-        assert trouble(api.get(f"/games/{fresh()}{part}")) == (404, "unknown-game")
 
 
 # --- the catalog ---

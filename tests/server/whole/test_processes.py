@@ -22,8 +22,6 @@ from tests.server.local import Locals, LocalServer
 from tests.server.whole.forms import bearer, claimed, form, seated, see
 
 SOON = {"strongroom.server.hub:BEAT": 0.2, "strongroom.server.presence:ALIVE": 1.5}
-RACES = 20
-"""How many races are run between two processes."""
 TIMES = 6
 """How many rounds of duplicate requests are made."""
 
@@ -35,20 +33,27 @@ def at(address: str, game: Duel) -> Duel:
 
 def test_two_players_at_different_processes_play_a_game(local: Locals, postgres: str) -> None:
     here, there = local.pair(database=postgres)
-    game = here.deal("safe-cracker")
-    elsewhere = at(there.address, game)
-    with game.sit(1) as one, elsewhere.sit(2) as two, elsewhere.watch() as watcher:
-        for talk in (one, two):
-            while talk.seen.view is None:
-                talk.hear("welcome")
-        watcher.hear("welcome")
-        settle((one, two), Random(1))
-        watcher.hear_up_to(one.seen.number)
-        assert one.view.outcome is not None
-        assert one.view.outcome == two.view.outcome == watcher.view.outcome
+    body, token = form(game="safe-cracker"), fresh()
+    made = httpx.post(f"{here.address}/api/games", json=body, timeout=PATIENCE).json()["game"]
+    game = Duel(here.address, "safe-cracker", made["id"], (body["token"], token))
+    with game.sit(1) as one:
+        assert one.hear("welcome")["view"] is None
+        join = {"name": "Bob", "token": token, "invitation": body["invitation"]}
+        httpx.post(f"{there.address}/api/games/{game.id}/join", json=join, timeout=PATIENCE)
+        while one.hear("game")["game"]["seats"][1] is None:
+            pass
+        with at(there.address, game).sit(2) as two, at(there.address, game).watch() as watcher:
+            for talk in (one, two):
+                assert talk.hear("welcome")["view"] is not None
+            while watcher.seen.view is None:
+                watcher.hear("welcome")
+            settle((one, two), Random(1))
+            watcher.hear_up_to(one.seen.number)
+            assert one.view.outcome is not None
+            assert one.view.outcome == two.view.outcome == watcher.view.outcome
 
 
-def test_a_second_tab_at_another_process_takes_over_and_repeats_a_request(
+def test_a_tab_at_another_process_takes_over_and_repeats_a_request(
     local: Locals, postgres: str
 ) -> None:
     here, there = local.pair(database=postgres)
@@ -67,26 +72,6 @@ def test_a_second_tab_at_another_process_takes_over_and_repeats_a_request(
             second.hear_up_to(made)
 
 
-def test_a_player_who_joins_at_another_process_is_welcomed_at_both(
-    local: Locals, postgres: str
-) -> None:
-    here, there = local.pair(database=postgres)
-    body, token = form(), fresh()
-    made = httpx.post(f"{here.address}/api/games", json=body, timeout=PATIENCE).json()["game"]
-    game = Duel(here.address, "quantum-duel", made["id"], (body["token"], token))
-    with game.sit(1) as one:
-        assert one.hear("welcome")["view"] is None
-        join = {"name": "Bob", "token": token, "invitation": body["invitation"]}
-        httpx.post(f"{there.address}/api/games/{game.id}/join", json=join, timeout=PATIENCE)
-        while one.hear("game")["game"]["seats"][1] is None:
-            pass
-        with at(there.address, game).sit(2) as two:
-            assert two.hear("welcome")["view"] is not None
-            assert one.hear("welcome")["view"] is not None
-            one.move()
-            assert two.hear("entries")["number"] == 1
-
-
 def last_beat(database: str) -> float:
     """The latest heartbeat of any process."""
     with psycopg.connect(database) as connection:
@@ -95,7 +80,7 @@ def last_beat(database: str) -> float:
     return float(row[0])
 
 
-def test_a_player_at_a_process_that_was_killed_is_away_and_loses_to_a_claim(
+def test_a_player_at_a_killed_process_is_away_and_loses_to_a_claim(
     serve: Serve, postgres: str
 ) -> None:
     options = ("--fast", "--claim-after", "1")
@@ -194,26 +179,6 @@ def test_simultaneous_requests_agree(crowd: Crowd) -> None:
         again, seat = crowd.agree(f"/games/{id}/rematch", {"token": fresh()}, body["token"])
         assert seat == 2
         assert crowd.agree(f"/games/{id}/rematch", {"token": fresh()}, bob) == (again, 1)
-
-
-def test_of_a_withdrawal_here_and_a_join_there_at_once_only_one_succeeds(
-    local: Locals, postgres: str
-) -> None:
-    servers = local.pair(database=postgres)
-    here, there = (
-        httpx.Client(base_url=f"{each.address}/api", timeout=PATIENCE) for each in servers
-    )
-    with here, there, ThreadPoolExecutor(1) as beside:
-        for _ in range(RACES):
-            body = form()
-            id = here.post("/games", json=body).json()["game"]["id"]
-            bob = {"name": "Bob", "token": fresh(), "invitation": body["invitation"]}
-            joining = beside.submit(there.post, f"/games/{id}/join", json=bob)
-            taken_back = here.post(f"/games/{id}/withdraw", headers=bearer(body["token"]))
-            ended = taken_back.status_code, joining.result().status_code
-            assert ended in {(200, 410), (409, 200)}
-            state = there.get(f"/games/{id}").json()["game"]["state"]
-            assert state == ("waiting" if taken_back.is_error else "withdrawn")
 
 
 def test_simultaneous_requests_for_the_last_allowed_game_agree(

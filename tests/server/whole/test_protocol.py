@@ -9,13 +9,13 @@ import httpx
 import pytest
 from leak import is_aid
 from playing import Asked, fresh
-from talking import Talk, duel, settle
+from talking import Talk, settle
 
 from strongroom.contract import Json, Seat
 from strongroom.plugins.registry import GAMES
 from strongroom.referee.match import Match
 from strongroom.referee.record import Record
-from tests.server.conftest import Deals, Serve
+from tests.server.conftest import Deals
 from tests.server.local import LocalServer
 from tests.server.whole.forms import form
 
@@ -84,44 +84,53 @@ def test_words_are_read_back_to_their_author_and_make_no_move(deal: Deals) -> No
         assert [kind for kind in kinds if kind not in ("welcome", "game")] == ["entries", "refused"]
 
 
-def test_a_repeated_id_gets_its_answer_on_another_connection_and_after_a_kill(serve: Serve) -> None:
-    server = serve("--fast")
-    game = duel(server.address, "digit-deductions")
-    one, two = game.both()
-    with one, two:
-        asked = one.ask()
-        first = one.made(asked.id)
-    for is_killed in (False, True):
-        if is_killed:
-            server.kill()
-            server.start()
-        with game.sit(1) as again:
-            again.hear("welcome")
-            again.repeat(asked)
-            assert again.made(asked.id)["entries"] == first["entries"]
-            assert again.seen.number == 1
-
-
 @pytest.mark.parametrize("game", GAMES)
-def test_a_returning_player_gets_only_the_missed_entries(deal: Deals, game: str) -> None:
-    played = deal(game)
-    one, two = played.both()
-    with one, two:
-        settle((one, two), Random(game), 9)
+def test_a_whole_game_is_seen_as_the_referee_does_with_nothing_missed_and_no_aids(
+    deal: Deals, game: str, api: httpx.Client
+) -> None:
+    played, random = deal(game), Random(game)
+    one, two = played.both(words=True)
+    with one, two, played.watch(words=True) as watcher:
+        watcher.hear("welcome")
+        for mover in (one, two, one):  # these two have not agreed on aids
+            if mover.is_to_move:
+                mover.say("hint", id=fresh(), number=mover.seen.number + 1)
+                told = mover.hear("error", "hint")
+                assert told["code"] == "no-hint"
+                assert told["text"] == "This game is played without hints and notebook."
+            settle((one, two), random, 3)
         for seat, here in ((1, one), (2, two)):
             for have in {0, 1, here.seen.number - 1, here.seen.number}:
-                with played.sit(seat, have=have) as again:
+                with played.sit(seat, have=have) as again:  # who returns gets what was missed
                     again.seen.number, again.seen.view = have, here.seen.view
                     assert again.hear()["type"] == "game"
                     rest = again.hear()
                     assert (rest["type"], rest["number"]) == ("entries", have + 1)
                     assert len(rest["entries"]) == here.seen.number - have
+    back = played.both(words=True)
+    with back[0], back[1], played.watch(words=True) as again:
+        again.hear("welcome")
+        settle(back, random)
+        again.hear_up_to(back[0].seen.number)
+        match = Match.resume(Record.loads(api.get(f"/games/{played.id}/record").text))
+        for talk, viewer in ((back[0], Seat.ONE), (back[1], Seat.TWO), (again, None)):
+            talk.hear_until_quiet()
+            assert talk.view == match.view(viewer)
+    frames = [json.loads(text) for talk in (one, two, watcher, *back, again) for text in talk.texts]
+    assert not any(map(is_aid, frames))
+    assert not any((frame.get("game") or {}).get("aids") for frame in frames)
 
 
 def test_a_second_tab_takes_over_and_the_first_is_told(deal: Deals) -> None:
     game = deal()
     first, two = game.both()
     with first, two:
+        with game.sit(1) as second:  # who takes over is never away
+            second.hear("welcome")
+            second.move()
+            two.hear_up_to(1)
+            infos = [frame["game"] for frame in two.seen.frames if frame["type"] == "game"]
+            assert all(info["seats"][0]["here"] for info in infos)
         for _ in range(20):  # a quick reconnect is never taken for the connection before
             with game.sit(1) as again:
                 assert again.hear()["type"] == "welcome"
@@ -132,19 +141,7 @@ def test_a_second_tab_takes_over_and_the_first_is_told(deal: Deals) -> None:
             assert second.hear_close() == 4001
             # Whoever claims more entries than there are gets everything.
             assert third.hear("welcome", "entries")["type"] == "welcome"
-            third.move()
-            two.hear_up_to(1)
-
-
-def test_a_player_who_takes_over_is_never_away(deal: Deals) -> None:
-    game = deal()
-    first, two = game.both()
-    with first, two, game.sit(1) as second:
-        second.hear("welcome")
-        second.move()
-        two.hear_up_to(1)
-        infos = [frame["game"] for frame in two.seen.frames if frame["type"] == "game"]
-        assert all(info["seats"][0]["here"] for info in infos)
+            third.hear_up_to(two.move()["number"])
 
 
 def test_spectators_watch_and_cannot_play(deal: Deals) -> None:
@@ -169,7 +166,7 @@ def test_spectators_watch_and_cannot_play(deal: Deals) -> None:
             assert (error["code"], error["id"]) == ("watching", id)
 
 
-def test_whoever_may_not_come_gets_an_error_and_is_disconnected(
+def test_who_may_not_come_gets_an_error_and_is_disconnected(
     shared: LocalServer, deal: Deals
 ) -> None:
     for hello, code, closing in (
@@ -182,7 +179,9 @@ def test_whoever_may_not_come_gets_an_error_and_is_disconnected(
             assert talk.hear_close() == closing
 
 
-def test_nothing_is_done_before_hello_and_repeated_garbage_disconnects(shared: LocalServer) -> None:
+def test_nothing_is_done_before_hello_and_garbage_is_a_bad_frame_that_disconnects(
+    shared: LocalServer, deal: Deals
+) -> None:
     with Talk(shared.address) as talk:
         talk.say("move", id=fresh(), number=1, move="5")
         assert talk.hear()["code"] == "hello-first"
@@ -192,11 +191,6 @@ def test_nothing_is_done_before_hello_and_repeated_garbage_disconnects(shared: L
         assert set(codes) == {"bad-frame"}
         assert talk.hear()["type"] == "closing"
         assert talk.hear_close() == 4000
-
-
-def test_a_second_hello_is_a_bad_frame_and_one_that_is_too_big_ends_the_connection(
-    deal: Deals,
-) -> None:
     game = deal()
     one, two = game.both()
     with one, two:
@@ -236,58 +230,17 @@ def test_a_player_who_resigns_has_lost_and_nothing_can_follow(deal: Deals) -> No
             assert two.hear("error")["code"] in ("over", "not-yet"), type
 
 
-def test_a_waiting_player_is_told_so_and_both_are_welcomed_when_the_other_comes(
-    deal: Deals,
-) -> None:
+def test_a_waiting_player_is_told_so_and_both_are_welcomed_in_the_end(deal: Deals) -> None:
     game = deal()
     with game.sit(1) as one:
         assert one.hear("welcome")["view"] is None
-        one.say("move", id=fresh(), number=1, move="1")
-        assert one.hear("error")["code"] == "waiting"
-        one.say("resign", id=fresh())
-        assert one.hear("error")["code"] == "waiting"
+        for type, parts in (("move", {"number": 1, "move": "1"}), ("resign", {})):
+            one.say(type, id=fresh(), **parts)
+            assert one.hear("error")["code"] == "waiting"
         with game.sit(2) as two:
-            assert two.hear("welcome")["view"] is not None
-            assert one.hear("welcome")["view"] is not None
-            one.move()
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_two_players_and_a_spectator_see_a_whole_game_as_the_referee_does(
-    deal: Deals, game: str, api: httpx.Client
-) -> None:
-    played = deal(game)
-    one, two = played.both(words=True)
-    with one, two, played.watch(words=True) as watcher:
-        watcher.hear("welcome")
-        settle((one, two), Random(game))
-        watcher.hear_up_to(one.seen.number)
-        match = Match.resume(Record.loads(api.get(f"/games/{played.id}/record").text))
-        for talk, seat in ((one, Seat.ONE), (two, Seat.TWO), (watcher, None)):
-            assert talk.view == match.view(seat)
-
-
-@pytest.mark.parametrize("game", sorted(GAMES))
-def test_two_people_who_did_not_agree_on_aids_are_sent_none(deal: Deals, game: str) -> None:
-    played = deal(game)
-    one, two = played.both(words=True)
-    with one, two, played.watch(words=True) as watcher:
-        for _ in range(12):
-            mover = next((talk for talk in (one, two) if talk.is_to_move), None)
-            if mover is None:
-                break
-            mover.say("hint", id=fresh(), number=mover.seen.number + 1)
-            told = mover.hear("error", "hint")
-            assert told["code"] == "no-hint"
-            assert told["text"] == "This game is played without hints and notebook."
-            number = mover.move()["number"]
             for talk in (one, two):
-                talk.hear_up_to(number)
-        for talk in (one, two, watcher):
-            talk.hear_until_quiet()
-            frames = [json.loads(text) for text in talk.texts]
-            assert not any(map(is_aid, frames))
-            assert not any((frame.get("game") or {}).get("aids") for frame in frames)
+                assert talk.hear("welcome")["view"] is not None
+            one.move()
 
 
 def test_aids_are_on_by_default_only_against_a_bot(api: httpx.Client) -> None:
@@ -301,12 +254,14 @@ def test_aids_are_on_by_default_only_against_a_bot(api: httpx.Client) -> None:
 def test_that_a_hint_was_taken_is_public_and_its_text_is_not(deal: Deals) -> None:
     one, two = deal("safe-cracker", aids=True).both()
     with one, two:
-        one.move("1-2-3")
+        chosen = one.move("1-2-3")
         two.hear("entries")
         two.move("3-2-1")
         while not one.is_to_move:
             one.hear("entries")
         id, number = fresh(), one.seen.number + 1
+        one.say("hint", id=chosen["made"], number=number)  # in the journal it is a move
+        assert "hint" not in [frame["type"] for frame in one.hear_until_quiet()]
         one.say("hint", id=id, number=number)
         assert one.made(id)["entries"] == [{"hint": 1}]
         text = one.hear("hint")["text"]

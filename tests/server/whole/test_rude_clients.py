@@ -1,43 +1,196 @@
-"""Malicious clients: what they cannot learn, spoil or use up."""
+"""The guard, and rude clients: what they are told, and what they cannot learn, spoil or use up."""
 
 from __future__ import annotations
 
+import asyncio
+import re
 import socket
-from contextlib import ExitStack
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from logging import WARNING
 from random import Random
+from typing import Any
 
 import httpx
 import pytest
-from playing import fresh
-from serving import PATIENCE, Server
+from playing import fresh, play_address
+from serving import FIGURES, PATIENCE, Server
 from talking import Duel, settle
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+from websockets.typing import Origin
 
-from strongroom.contract import Json
 from strongroom.listening import Counted
 from strongroom.server.logs import LEAST
 from strongroom.server.settings import Limits
 from tests.server.conftest import Deals, Serve
 from tests.server.local import Locals, LocalServer
 from tests.server.waiting import wait_until
-from tests.server.whole.forms import form, trouble
+from tests.server.whole.forms import bearer, form, trouble
+
+BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+HEADERS = {
+    "content-security-policy": "default-src 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+def test_every_answer_has_security_headers_and_no_cookie(
+    shared: LocalServer, api: httpx.Client
+) -> None:
+    answers = [
+        api.get("/catalog"),
+        api.get(f"/games/{fresh()}"),
+        api.post("/games", content="x" * 20_000),
+        httpx.get(f"{shared.address}/", timeout=PATIENCE),
+        httpx.get(f"{shared.address}/nowhere", timeout=PATIENCE),
+        httpx.get(f"{shared.address}/nowhere", headers=BROWSER, timeout=PATIENCE),
+        httpx.get(f"{shared.address}/page/nowhere.js", timeout=PATIENCE),
+        httpx.get(f"{shared.address}/metrics", timeout=PATIENCE),
+        httpx.get(f"{shared.address}/metrics", headers=FIGURES, timeout=PATIENCE),
+    ]
+    for answer in answers:
+        for name, value in HEADERS.items():
+            assert value in answer.headers[name], (answer.url, name)
+        assert "set-cookie" not in answer.headers
+        assert "server" not in answer.headers
+        assert "access-control-allow-origin" not in answer.headers
+
+
+def test_an_unknown_address_is_a_page_for_browsers_and_json_for_others(shared: LocalServer) -> None:
+    def asked(path: str, headers: dict[str, str]) -> httpx.Response:
+        return httpx.get(shared.address + path, headers=headers, timeout=PATIENCE)
+
+    answer = asked("/nowhere", BROWSER)
+    assert (answer.status_code, answer.headers["vary"]) == (404, "Accept")
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "There is no such page" in answer.text
+    assert 'href="/"' in answer.text
+    assert not re.search(r"<script(?![^>]* src=)|<style| style=| on\w+=", answer.text)
+    for accepted in ("application/json", "*/*"):
+        answer = asked("/nowhere", {"Accept": accepted})
+        assert (trouble(answer), answer.headers["vary"]) == ((404, "http"), "Accept")
+    for path in ("/api", "/api/nowhere", f"/api/games/{fresh()}"):
+        assert asked(path, BROWSER).json()["error"] in ("http", "unknown-game")
+
+
+def test_head_answers_have_the_headers_of_get(shared: LocalServer) -> None:
+    paths = (
+        *("/", "/healthz", "/readyz", "/page/style.css", "/page/nowhere.js", "/nowhere"),
+        *("/api/catalog", "/api/games", "/api/openapi.json", "/api/docs", "/api/games/" + "0" * 32),
+    )
+    with httpx.Client(base_url=shared.address, timeout=PATIENCE) as client:
+        for path in paths:
+            head, whole = (client.request(each, path) for each in ("HEAD", "GET"))
+            assert head.content == b""
+            assert whole.content
+            assert head.status_code == whole.status_code
+            for answer in (head, whole):
+                answer.headers.pop("date")
+            assert head.headers == whole.headers, path
+
+
+def test_metrics_need_their_token_and_routes_that_only_take_post_have_no_head(
+    shared: LocalServer, api: httpx.Client
+) -> None:
+    for given in ("", "Bearer other", "figures", "é"):
+        headers = [(b"Authorization", given.encode())] if given else []
+        answer, nowhere = (
+            httpx.get(f"{shared.address}/{path}", headers=headers, timeout=PATIENCE)
+            for path in ("metrics", "nowhere")
+        )
+        assert (answer.status_code, answer.content) == (404, nowhere.content)
+    figures = httpx.head(f"{shared.address}/metrics", headers=FIGURES, timeout=PATIENCE)
+    assert figures.status_code == 200
+    assert api.head(f"/games/{fresh()}/join").status_code == 405
+
+
+def test_only_our_own_page_and_allowed_origins_are_let_in(local: Locals) -> None:
+    friend = "https://friend.example"
+    server = local(origins=(friend,))
+    own, address = server.address, play_address(server.address)
+    for odd in (
+        *("https://elsewhere.example", "null", f"{own}.elsewhere.example"),
+        *("http://127.0.0.1", "http://[x"),
+    ):
+        with pytest.raises(InvalidStatus) as refused, connect(address, origin=Origin(odd)):
+            pass
+        assert refused.value.response.status_code == 403, odd
+    for origin in (Origin(own), Origin(friend), None):
+        with connect(address, origin=origin) as socket:
+            socket.send('{"type":"ping"}')
+            assert '"pong"' in str(socket.recv(PATIENCE))
+
+
+def test_whoever_asks_too_much_is_slowed_down(
+    local: Locals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("strongroom.server.limits.AT_ONCE", 0.05)  # one at once
+    server = local(limits=Limits())
+    with (
+        httpx.Client(base_url=server.address, timeout=PATIENCE) as client,
+        ThreadPoolExecutor(8) as side_by_side,
+    ):
+        answers = list(side_by_side.map(client.get, ["/api/games?show=over"] * 80))
+        slowed = [answer for answer in answers if answer.status_code == 429]
+        assert slowed
+        assert trouble(slowed[0]) == (429, "slow-down")
+        assert slowed[0].headers["retry-after"]
+        assert {answer.status_code for answer in answers} == {200, 429}
+        assert client.get("/healthz").status_code == 200
+    monkeypatch.setattr("strongroom.server.budget.MOST_WAITING", 0)  # too many wait already
+    answer = httpx.get(f"{server.address}/", timeout=PATIENCE)
+    assert trouble(answer) == (429, "slow-down")
+    with pytest.raises(InvalidStatus, match="403"):
+        connect(play_address(server.address), open_timeout=PATIENCE)
+
+
+def test_games_and_connections_of_one_address_are_limited_even_in_a_burst(
+    local: Locals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("strongroom.server.limits.AT_ONCE", 1e6)
+    server = local(limits=Limits())
+
+    async def burst(bodies: list[dict[str, Any]]) -> list[httpx.Response]:
+        async with httpx.AsyncClient(base_url=server.address, timeout=PATIENCE) as client:
+            return await asyncio.gather(*(client.post("/api/games", json=body) for body in bodies))
+
+    bodies = [form() for _ in range(60)]
+    answers = asyncio.run(burst(bodies))
+    assert {answer.status_code for answer in answers} == {201, 429}
+    made = [at for at, answer in enumerate(answers) if answer.is_success]
+    assert len(made) <= 40
+    with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
+        rest = [client.post("/api/games", json=form()) for _ in range(len(made), 41)]
+        assert [answer.status_code for answer in rest] == [201] * (40 - len(made)) + [429]
+        assert trouble(rest[-1]) == (429, "too-many-games")
+        token, id = bodies[made[0]]["token"], answers[made[0]].json()["game"]["id"]
+        assert client.post(f"/api/games/{id}/withdraw", headers=bearer(token)).status_code == 200
+        assert client.post("/api/games", json=form()).status_code == 201
+    with ExitStack() as sockets:
+        for _ in range(64):
+            sockets.enter_context(connect(play_address(server.address)))
+        with pytest.raises(InvalidStatus) as refused:
+            sockets.enter_context(connect(play_address(server.address)))
+        assert refused.value.response.status_code == 403
+
 
 # --- names ---
 
 
-def lobby_form(name: str) -> Json:
-    """The form for a game in the lobby, by this name."""
-    return form(name=name, opponent="lobby", invitation=None)
-
-
-def test_copying_the_opponents_name_spoils_no_game(api: httpx.Client, shared: LocalServer) -> None:
+def test_copying_a_name_spoils_no_game_and_only_invisible_names_are_refused(
+    api: httpx.Client, shared: LocalServer
+) -> None:
     for name, other in (
         ("Ada", "Ada (2)"),
         ("Ada of the Long Na me xx", "Ada of the Long Na m (2)"),
         ("Ada of the Long Nam exxx", "Ada of the Long Nam (2)"),
         ("Ada of the Long Name (2)", "Ada of the Long Name (3)"),
     ):
-        body, bob = lobby_form(name), fresh()
+        body, bob = form(name=name, opponent="lobby", invitation=None), fresh()
         id = api.post("/games", json=body).json()["game"]["id"]
         joined = api.post(f"/games/{id}/join", json={"name": name, "token": bob}).json()
         assert [seat["name"] for seat in joined["game"]["seats"]] == [name, other]
@@ -47,30 +200,14 @@ def test_copying_the_opponents_name_spoils_no_game(api: httpx.Client, shared: Lo
             one.hear("entries")
         listed = api.get("/games", params={"show": "over"}).json()["games"]
         assert id in [game["id"] for game in listed]
-
-
-def test_invisible_names_are_refused_and_names_in_any_script_accepted(api: httpx.Client) -> None:
     for name in (
         *("\u3164", "\u2800", "Ada\u3164", "\uffa0\u115f", "\u200b", "\u0301", "a \u0301"),
         "A\ufe0f",
     ):
-        assert trouble(api.post("/games", json=lobby_form(name))) == (422, "refused"), ascii(name)
+        answer = api.post("/games", json=form(name=name))
+        assert trouble(answer) == (422, "refused"), ascii(name)
     for name in ("Zoë", "Zoe\u0308", "李雷", "\u2764\ufe0f", "नमस्ते", "Ada 2", "한글"):
-        assert api.post("/games", json=lobby_form(name)).status_code == 201, name
-
-
-# --- hints ---
-
-
-def test_no_hint_is_given_that_is_not_in_the_journal(deal: Deals) -> None:
-    one, two = deal("safe-code", aids=True).both()
-    with one, two:
-        chosen = one.ask()
-        one.made(chosen.id)
-        assert one.is_to_move
-        one.say("hint", id=chosen.id, number=one.seen.number + 1)
-        heard = one.hear_until_quiet()
-        assert "hint" not in [frame["type"] for frame in heard]
+        assert api.post("/games", json=form(name=name)).status_code == 201, name
 
 
 # --- long games ---
@@ -144,26 +281,23 @@ def test_garbage_requests_write_no_log(local: Locals, caplog: pytest.LogCaptureF
     assert not [line for line in caplog.records if line.levelno >= max(LEAST[line.name], WARNING)]
 
 
-def test_endless_headers_are_cut_off(shared: LocalServer) -> None:
-    line = plain(shared, b"GET /healthz HTTP/1.1\r\nHost: x\r\nA: ")
-    assert is_cut_off(line, b"a" * 4096)
-
-
-def test_headers_sent_at_once_have_the_same_limit_as_headers_sent_in_parts(
-    shared: LocalServer,
-) -> None:
+def test_headers_have_a_limit_whether_they_are_endless_or_sent_at_once(shared: LocalServer) -> None:
     begin, end = b"GET /healthz HTTP/1.1\r\nHost: x\r\n", b"\r\nConnection: close\r\n\r\n"
-    for header, status in ((b"A: " + b"a" * 32_000, b"200"), (b"A: " + b"a" * 40_000, b"400")):
-        with plain(shared, begin + header + end) as line:
-            assert line.recv(4096).startswith(b"HTTP/1.1 " + status)
+    assert is_cut_off(plain(shared, begin + b"A: "), b"a" * 4096)
     many = b"".join(b"A%d: %b\r\n" % (at, b"a" * 90) for at in range(400))
-    with plain(shared, begin + many + end) as line:
-        assert line.recv(4096).startswith(b"HTTP/1.1 400")
-    with plain(shared, b"GET /" + b"a" * 40_000 + b" HTTP/1.1\r\nHost: x" + end) as line:
-        assert line.recv(4096).startswith(b"HTTP/1.1 400")
+    for request, status in (
+        (begin + b"A: " + b"a" * 32_000, b"200"),
+        (begin + b"A: " + b"a" * 40_000, b"400"),
+        (begin + many, b"400"),
+        (b"GET /" + b"a" * 40_000 + b" HTTP/1.1\r\nHost: x", b"400"),
+    ):
+        with plain(shared, request + end) as line:
+            assert line.recv(4096).startswith(b"HTTP/1.1 " + status)
 
 
-def test_a_body_that_is_too_large_is_refused_unread(shared: LocalServer) -> None:
+def test_a_body_that_is_too_large_is_refused_unread(api: httpx.Client, shared: LocalServer) -> None:
+    assert trouble(api.post("/games", content=b"x" * 16_385)) == (413, "too-large")
+    assert trouble(api.post("/games", content=iter([b"{", b"}"]))) == (413, "too-large")
     begin = b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Length: 900000000\r\n\r\n"
     line = plain(shared, begin)
     assert b" 413 " in line.recv(4096)
@@ -216,15 +350,6 @@ def test_messages_are_understood_however_their_bytes_arrive(shared: LocalServer)
         assert heard(line, 1).count(b'"pong"') == 1
 
 
-def test_no_part_of_a_message_is_taken_for_a_message(shared: LocalServer) -> None:
-    with plain(shared, UPGRADE) as line:
-        line.recv(4096)
-        line.sendall(PING + b"\x81\x95\0\0\0\0")  # followed by the header of a 21-byte text frame
-        assert line.recv(4096)[:1] == b"\x8a"  # the pong: everything so far has been read
-        line.sendall(ping())
-        assert line.recv(4096)[:1] == b"\x88"  # a frame header is not valid text
-
-
 def test_an_invalid_frame_closes_the_connection_with_the_right_code(shared: LocalServer) -> None:
     for sent, code in (
         (ping(b'{"type":"\xff"}'), 1007),  # not UTF-8
@@ -237,6 +362,12 @@ def test_an_invalid_frame_closes_the_connection_with_the_right_code(shared: Loca
             line.sendall(sent)
             data = line.recv(4096)
             assert (data[0], int.from_bytes(data[2:4], "big")) == (0x88, code)
+    with plain(shared, UPGRADE) as line:  # no part of a message is taken for a message
+        line.recv(4096)
+        line.sendall(PING + b"\x81\x95\0\0\0\0")  # followed by the header of a 21-byte text frame
+        assert line.recv(4096)[:1] == b"\x8a"  # the pong: everything so far has been read
+        line.sendall(ping())
+        assert line.recv(4096)[:1] == b"\x88"  # a frame header is not valid text
 
 
 def test_failed_handshakes_leave_no_garbage_behind(serve: Serve) -> None:
@@ -256,12 +387,10 @@ def test_sockets_of_one_address_are_limited(local: Locals) -> None:
         for _ in range(20):
             lines.enter_context(plain(server))
         assert is_cut_off(plain(server, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"))
-    with httpx.Client(base_url=server.address) as again:
-        wait_until(lambda: _answers(again))
 
-
-def _answers(client: httpx.Client) -> bool:
-    try:
-        return client.get("/healthz").status_code == 200
-    except httpx.TransportError:
+    def answers() -> bool:
+        with suppress(httpx.TransportError):
+            return httpx.get(f"{server.address}/healthz").status_code == 200
         return False
+
+    wait_until(answers)

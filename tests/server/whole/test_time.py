@@ -10,7 +10,6 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import httpx
-import psycopg
 import pytest
 from playing import fresh
 from serving import PATIENCE
@@ -20,7 +19,17 @@ from strongroom.referee.wire import WITHDRAWN
 from strongroom.server.hub import BEAT
 from tests.server.conftest import Serve
 from tests.server.local import Locals, LocalServer
-from tests.server.whole.forms import bearer, claimed, end_of, form, left, seated, see
+from tests.server.stores import database_away
+from tests.server.whole.forms import (
+    bearer,
+    claimed,
+    end_of,
+    figure,
+    form,
+    left,
+    seated,
+    see,
+)
 
 GAME = "digit-deductions"
 MINUTE = {"minutes": 1, "increment": 0}
@@ -74,7 +83,8 @@ def test_a_player_who_runs_out_of_time_has_lost_here_or_away(local: Locals) -> N
 
 
 def test_a_move_adds_the_increment_and_stops_the_movers_clock(local: Locals) -> None:
-    one, two = local().deal(GAME, clock={"minutes": 10, "increment": 60}).both()
+    server = local()
+    one, two = server.deal(GAME, clock={"minutes": 10, "increment": 60}).both()
     with one, two:
         assert one.seen.frames[-1]["clock"]["running"] == 1
         local.pass_time(20)
@@ -86,12 +96,9 @@ def test_a_move_adds_the_increment_and_stops_the_movers_clock(local: Locals) -> 
         one.hear_up_to(2)
         local.pass_time(5)
         assert left(one.move("5-5")) == [695, 630]
-
-
-def test_frames_of_a_game_without_a_clock_have_none(local: Locals) -> None:
-    one, two = local().deal().both()
+    one, two = server.deal().both()
     with one, two:
-        assert "clock" not in one.move()
+        assert "clock" not in one.move(), "it has no clock"
 
 
 @pytest.mark.parametrize("jump", [0.0, HOUR, -HOUR], ids=["", "forward", "back"])
@@ -126,29 +133,20 @@ def test_clocks_and_absences_stand_while_the_server_is_down(local: Locals, jump:
 # --- players who are away ---
 
 
-def test_a_player_who_leaves_is_shown_as_away_and_one_who_returns_as_here(local: Locals) -> None:
-    server = local()
-    game = server.deal()
+def test_a_game_can_be_claimed_once_the_other_was_away_for_long_enough(local: Locals) -> None:
+    server = local(claim_after=10.0)
+    game = server.deal(GAME)
     one, two = game.both()
     with one:
         local.pass_time(5)
         with two:
-            pass
+            assert claimed(one)["text"] == "The other player is here."
         see(one, 2, here=False)
         assert seated(one, 2)["away_since"] == server.now
         with game.sit(2) as back:
             back.hear("welcome")
             see(one, 2, here=True)
             assert seated(one, 2)["away_since"] is None
-
-
-def test_a_game_can_be_claimed_once_the_other_was_away_for_long_enough_and_never_before(
-    local: Locals,
-) -> None:
-    one, two = local(claim_after=10.0).deal(GAME).both()
-    with one:
-        with two:
-            assert claimed(one)["text"] == "The other player is here."
         see(one, 2, here=False)
         for passed, rest in ((0, "10 seconds"), (8.5, "2 seconds"), (0.5, "a second")):
             local.pass_time(passed)
@@ -162,7 +160,7 @@ def test_a_game_can_be_claimed_once_the_other_was_away_for_long_enough_and_never
         assert (end["winner"], end["reason"]) == (1, "forfeited")
 
 
-def test_a_game_whose_second_player_never_connects_can_be_withdrawn(local: Locals) -> None:
+def test_who_never_connects_loses_the_game_after_a_while_host_or_guest(local: Locals) -> None:
     server = local(claim_after=10.0)
     game = server.deal(GAME)
     api = httpx.Client(base_url=f"{server.address}/api", timeout=PATIENCE)
@@ -178,15 +176,11 @@ def test_a_game_whose_second_player_never_connects_can_be_withdrawn(local: Local
         with game.sit(2) as late:
             assert late.hear("error")["code"] == "withdrawn"
             assert late.hear_close() == WITHDRAWN
-
-
-def test_a_guest_of_an_absent_host_has_to_wait_before_claiming(local: Locals) -> None:
-    server = local(claim_after=10.0)
     game = server.deal(GAME)
     with game.sit(1) as one:
         one.hear("welcome")
     local.pass_time(100)
-    with game.sit(2) as two:
+    with game.sit(2) as two:  # a guest of an absent host has to wait before claiming
         two.hear("welcome")
         assert seated(two, 1)["away_since"] == server.now
         local.pass_time(9)
@@ -208,20 +202,23 @@ def test_bots_answer_at_their_pace(local: Locals) -> None:
         assert time.monotonic() - begin >= 0.3
 
 
-def test_a_player_who_leaves_while_nothing_can_be_stored_is_still_away(
+def test_who_leaves_while_nothing_can_be_stored_is_still_away_and_errors_are_counted(
     local: Locals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("strongroom.server.store.sqlite.BUSY", 0.05)
     monkeypatch.setattr("strongroom.server.background.RETRY", 0.05)
-    one, two = local().deal().both()
+    server = local()
+    one, two = server.deal().both()
     with one:
         with closing(sqlite3.connect(tmp_path / "games.db", isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             with two:
                 pass
-            one.say("resign", id=fresh())
-            # By now storing the departure was tried too.
-            assert one.hear("error")["code"] == "unavailable"
+            for type, code in (("resign", "unavailable"), ("nonsense", "bad-frame")):
+                one.say(type, id=fresh())
+                assert one.hear("error")["code"] == code
+                # By now storing the departure was tried too.
+                assert figure(server.address, f'strongroom_errors_total{{code="{code}"}}') == 1
             other.execute("ROLLBACK")
         see(one, 2, here=False)
 
@@ -248,7 +245,7 @@ def test_a_freeze_costs_no_player_time_even_after_a_restart(local: Locals) -> No
         assert left(two.hear("welcome")) == [45, 60]
 
 
-def test_time_lost_to_a_frozen_process_is_given_back_only_to_its_own_player(
+def test_time_lost_to_a_frozen_process_is_given_back_to_its_own_player(
     local: Locals, postgres: str
 ) -> None:
     pair = local.pair(database=postgres)
@@ -267,24 +264,18 @@ def test_time_lost_to_a_frozen_process_is_given_back_only_to_its_own_player(
             assert end_of(talk)["winner"] == 1
 
 
-def test_a_game_cannot_be_claimed_because_of_a_frozen_process(local: Locals, postgres: str) -> None:
+def test_no_game_is_claimed_or_withdrawn_because_of_a_frozen_process(
+    local: Locals, postgres: str
+) -> None:
     pair = local.pair(database=postgres, claim_after=10.0)
+    kept_out = pair[0].deal()
     with both_at(pair) as (one, two):
         with pair[0].frozen():
             local.pass_time(15)
             assert claimed(two)["code"] == "not-yet"
         assert claimed(one)["code"] == claimed(two)["code"] == "not-yet"
-
-
-def test_a_game_cannot_be_withdrawn_from_a_player_whom_a_freeze_kept_out(
-    local: Locals, postgres: str
-) -> None:
-    server = local(database=postgres, claim_after=10.0)
-    game = server.deal()
-    with server.frozen():
-        local.pass_time(15)
-    route = f"{server.address}/api/games/{game.id}/withdraw"
-    answer = httpx.post(route, headers=bearer(game.tokens[0]), timeout=PATIENCE)
+    route = f"{pair[0].address}/api/games/{kept_out.id}/withdraw"
+    answer = httpx.post(route, headers=bearer(kept_out.tokens[0]), timeout=PATIENCE)
     assert answer.json()["error"] == "not-yet"
 
 
@@ -313,21 +304,6 @@ def test_a_flood_does_not_count_as_a_freeze(serve: Serve) -> None:
                     talk.say("move", id=fresh(), number=1000, move="1-1-1-1-1-1")
         rude[-1].hear_until_quiet()
     assert "frozen" not in server.log
-
-
-@contextmanager
-def database_away(url: str) -> Iterator[None]:
-    """Cut all connections to a database and refuse new ones for the block."""
-    name = url.partition("?")[0].rpartition("/")[2]
-    with psycopg.connect(url.replace(f"/{name}?", "/postgres?"), autocommit=True) as server:
-        server.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false".encode())
-        server.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,)
-        )
-        try:
-            yield
-        finally:
-            server.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true".encode())
 
 
 def test_an_outage_of_the_database_is_logged_once_and_nobody_counts_as_away_because_of_it(

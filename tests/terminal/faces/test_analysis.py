@@ -1,24 +1,66 @@
-"""The report of an analysis: complete at every width, in points and in words."""
+"""The report of an analysis, its curves and its picture: complete at every width, in points."""
 
 from __future__ import annotations
 
 import io
 import re
-from typing import TYPE_CHECKING
+from functools import cache
+from itertools import pairwise
+from random import Random
+from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from rich.console import Console
 
-from strongroom.analysis import Analysis
+from strongroom import load
+from strongroom.analysis import Analysis, analyze
 from strongroom.contract import Seat
+from strongroom.players import player
+from strongroom.players.drive import Drive
+from strongroom.players.scripted import ScriptedPlayer
 from strongroom.plugins import registry
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws
 from strongroom.referee.sitter import Sitter
 from strongroom.terminal.faces.analysis import MOST_ROWS, comments, doubts, plot, report, show
+from strongroom.terminal.faces.curves import Note, plotted, thinned
+from strongroom.terminal.faces.drawing import MOST_POINTS, PANEL, WIDTH, draw
 from strongroom.terminal.screen.palette import PLAYERS
 from strongroom.terminal.signs import has_unicode
+from tests.tries import tries
 
-if TYPE_CHECKING:
-    from tests.terminal.faces.conftest import Between
+SVG = "{http://www.w3.org/2000/svg}"
+ADA, BOB = Sitter("Ada"), Sitter("Bob")
+
+
+@cache
+def between(
+    name: str,
+    one: str,
+    two: str,
+    seed: int = 1,
+    turns: int = 40,
+    sitters: tuple[Sitter, Sitter] = (ADA, BOB),
+) -> Analysis:
+    """The analysis of a game between two bots."""
+    game = load(name)
+    seats = {
+        seat: player(kind, game, Random(f"{seed} {seat}"))
+        for seat, kind in zip(Seat, (one, two), strict=True)
+    }
+    match = Match.start(game, sitters, turn_limit=turns, draw=draws(seed))
+    return analyze(Drive(match, seats).run().record)
+
+
+@pytest.fixture(scope="module")
+def wasted() -> Analysis:
+    """Ada guesses the same again, which tells nothing, and wins all the same."""
+    game = load("safe-cracker")
+    one, two = ["1-1-1", "1-2-3", "1-2-3", "2-2-2"], ["2-2-2", "3-3-3", "3-3-2"]
+    scripts = {Seat.ONE: ScriptedPlayer(game, one), Seat.TWO: ScriptedPlayer(game, two)}
+    return analyze(Drive(Match.start(game, (ADA, BOB), draw=draws(1)), scripts).run().record)
 
 
 def text_of(analysis: Analysis, width: int = 80) -> str:
@@ -26,17 +68,45 @@ def text_of(analysis: Analysis, width: int = 80) -> str:
     return " ".join(" ".join(line.plain for line in report(analysis, width)).split())
 
 
+def curves(drawing: ElementTree.Element) -> dict[str, list[tuple[float, float]]]:
+    """The points of each curve of a picture, by its owner."""
+    found = {}
+    for line in drawing.iter(f"{SVG}polyline"):
+        pairs = [point.split(",") for point in line.get("points", "").split()]
+        found[line.get("class", "").split()[-1]] = [(float(x), float(y)) for x, y in pairs]
+    return found
+
+
+def texts(drawing: ElementTree.Element) -> list[str]:
+    return [text.text or "" for text in drawing.iter(f"{SVG}text")]
+
+
 @pytest.mark.parametrize("name", registry.GAMES)
-def test_a_report_fits_every_width_and_cuts_no_value(between: Between, name: str) -> None:
+def test_every_game_is_reported_at_every_width_with_no_value_cut_and_drawn(name: str) -> None:
     analysis = between(name, "casual", "random")
+    wanted = [*comments(analysis), *(each.mark for each in analysis.decisions)]
     for width in (30, 38, 40, 57, 80, 110, 200):
         lines = report(analysis, width)
         assert max(line.cell_len for line in lines) <= width
-        whole = text_of(analysis, width)
+        whole = " ".join(" ".join(line.plain for line in lines).split())
         assert not re.search(r"…|\d/\d", whole)
-        wanted = [*comments(analysis), *(each.mark for each in analysis.decisions)]
         assert [each for each in wanted if each and each not in whole] == []
     assert "".join(line.plain for line in report(analysis, 60, unicode=False)).isascii()
+
+    drawing = ElementTree.fromstring(draw(analysis))
+    assert drawing.tag == f"{SVG}svg"
+    assert [*curves(drawing)] == ["one", "two", "truth"]
+    for panel, points in enumerate(curves(drawing).values()):
+        assert all(0 <= x <= WIDTH for x, _ in points)
+        assert all(panel * PANEL < y < (panel + 1) * PANEL for _, y in points)
+        for (left, above), (right, below) in pairwise(points):
+            assert left <= right
+            assert left == right or above == below  # a probability holds until the next is known
+    heads = [line.plain for line in report(analysis, 80) if "chance to win" in line.plain]
+    assert (heads == ["Ada's chance to win"]) is (name == "quantum-duel"), "nothing is hidden there"
+
+
+# --- the report -----------------------------------------------------------------------------------
 
 
 def test_a_marked_move_is_described_in_points_and_in_the_terms_of_the_game(
@@ -49,11 +119,12 @@ def test_a_marked_move_is_described_in_points_and_in_the_terms_of_the_game(
         comment,
     )
     assert f"3. Ada: {comment.removeprefix('3. ')}" in comments(wasted)
+    said = " ".join(comments(between("safe-code", "casual", "random", seed=5)))
+    assert re.search(r'"It is [^"]*[^.]" would have ruled out only 1 number\.', said)
 
 
-def test_the_set_up_is_named_and_has_no_number(between: Between) -> None:
-    games = (between("digit-deductions", "random", "random", seed) for seed in range(20))
-    hid = next(each for each in games if each.of(Seat.ONE)[0].mark)
+def test_the_set_up_is_named_and_has_no_number() -> None:
+    hid = between("digit-deductions", "random", "random", seed=13)
     first, move = comments(hid, Seat.ONE)[0], hid.decisions[0].move
     assert re.match(rf"Set-up: {move}, an? [a-z]+ \(−\d+ points\): ", first)
     assert f"Set-up, Ada: {first.removeprefix('Set-up: ')}" in comments(hid)
@@ -62,33 +133,15 @@ def test_the_set_up_is_named_and_has_no_number(between: Between) -> None:
     assert ["1", "Ada"] in rows
 
 
-def test_a_clue_is_quoted_within_a_sentence(between: Between) -> None:
-    said = " ".join(comments(between("safe-code", "casual", "random", seed=5)))
-    assert re.search(r'"It is [^"]*[^.]" would have ruled out only 1 number\.', said)
-
-
-def test_certified_play_is_shown_beside_the_estimate_where_they_differ(
-    between: Between,
-) -> None:
-    games = (between("digit-deductions", "random", "master", seed) for seed in range(20))
-    analysis = next(each for each in games if doubts(each))
+def test_certified_play_is_shown_beside_the_estimate_where_they_differ() -> None:
+    analysis = between("digit-deductions", "random", "master", seed=2)
     assert "as the certified player does here" in doubts(analysis)[0]
     assert "the estimate gives it" in doubts(analysis)[0]
     assert [each for each in doubts(analysis) if each not in text_of(analysis)] == []
 
 
-def test_the_totals_lead_from_the_start_to_the_result(wasted: Analysis) -> None:
-    assert re.search(
-        r"Ada: 67\.1% at the start, −\d+\.\d points given away, [+−]\d+\.\d by luck, "
-        r"[+−]?\d+(\.\d)? from the opponent's errors: won\.",
-        text_of(wasted),
-    )
-
-
-def test_a_report_says_by_what_each_players_moves_are_valued(
-    between: Between, wasted: Analysis
-) -> None:
-    sitters = (Sitter("Ada"), Sitter("Max", "master"))
+def test_a_report_says_by_what_each_players_moves_are_valued(wasted: Analysis) -> None:
+    sitters = (ADA, Sitter("Max", "master"))
     ways = {"safe-cracker": "what a best response wins", "safe-code": "what racing on wins"}
     for name, by in ways.items():
         text = text_of(between(name, "casual", "master", sitters=sitters))
@@ -97,43 +150,44 @@ def test_a_report_says_by_what_each_players_moves_are_valued(
     assert "All moves are valued by" in text_of(wasted)
 
 
-def test_each_player_has_a_curve_and_the_truth_has_one(wasted: Analysis) -> None:
+def test_the_totals_lead_from_the_start_to_the_result_and_every_curve_is_named(
+    wasted: Analysis,
+) -> None:
+    text = text_of(wasted)
+    assert re.search(
+        r"Ada: 67\.1% at the start, −\d+\.\d points given away, [+−]\d+\.\d by luck, "
+        r"[+−]?\d+(\.\d)? from the opponent's errors: won\.",
+        text,
+    )
     for curve in (
         "Ada's chance to win, by what Ada knew",
         "Bob's chance to win, by what Bob knew",
         "Ada's chance to win, given both secrets and certified play from there on",
     ):
-        assert curve in text_of(wasted)
+        assert curve in text
     blind = Analysis(wasted.record, wasted.decisions)
     assert plot(blind, None, 60, 5) == []
     assert "The effect of the secrets has not been computed." in text_of(blind)
 
 
-def test_there_is_only_one_curve_where_nothing_is_hidden(between: Between) -> None:
-    lines = [line.plain for line in report(between("quantum-duel", "casual", "random"), 80)]
-    assert [line for line in lines if "chance to win" in line] == ["Ada's chance to win"]
-
-
-def test_the_moves_of_a_curve_are_numbered_and_its_errors_marked(wasted: Analysis) -> None:
+def test_the_moves_of_a_curve_are_numbered_and_errors_marked_in_their_players_colour(
+    wasted: Analysis,
+) -> None:
     *rows, axis, numbers = (line.plain for line in plot(wasted, Seat.ONE, 60, 5))
-    assert len(rows) == 5
     assert [row[:3] for row in rows] == ["100", "   ", " 50", "   ", "  0"]
     assert axis.count("┬") == 4
     assert numbers.split() == ["1", "3", "5", "end"]
     assert any("1-2-3?" in row for row in rows)
-
-
-def test_marks_have_the_colour_of_their_player(wasted: Analysis) -> None:
-    (mark,) = [
+    marks = [
         span.style
         for line in plot(wasted, None, 60, 7)
         for span in line.spans
         if line.plain[span.start] == "?" and line.plain[span.start - 1] == "3"
-    ][:1]
-    assert PLAYERS[0] in str(mark)
+    ]
+    assert PLAYERS[0] in str(marks[0])
 
 
-def test_a_long_game_is_drawn_in_few_columns_and_says_so(between: Between) -> None:
+def test_a_long_game_is_drawn_in_few_columns_and_points_and_says_so() -> None:
     analysis = between("quantum-duel", "master", "master", turns=600)
     lines = [line.plain for line in plot(analysis, None, 60, 7)]
     assert max(map(len, lines)) <= 60
@@ -142,6 +196,9 @@ def test_a_long_game_is_drawn_in_few_columns_and_says_so(between: Between) -> No
     left_out = len(analysis.decisions) - MOST_ROWS
     said = [line.plain for line in report(analysis, 110)]
     assert f"The {left_out:,} decisions that swung least are left out; --json has them all." in said
+    assert points > MOST_POINTS
+    drawn = curves(ElementTree.fromstring(draw(analysis)))["truth"]
+    assert len({x for x, _ in drawn}) <= MOST_POINTS
 
 
 def test_show_prints_the_report_in_the_width_of_the_console(wasted: Analysis) -> None:
@@ -151,3 +208,94 @@ def test_show_prints_the_report_in_the_width_of_the_console(wasted: Analysis) ->
     assert [line.rstrip() for line in printed] == [
         line.plain.rstrip() for line in report(wasted, 66, has_unicode())
     ]
+
+
+# --- the picture ----------------------------------------------------------------------------------
+
+
+def test_a_mark_is_named_and_drawn_on_the_players_curve_and_on_the_truth(
+    wasted: Analysis,
+) -> None:
+    drawing = ElementTree.fromstring(draw(wasted))
+    marks = [mark for mark in drawing.iter(f"{SVG}circle") if mark.get("class") == "mark one"]
+    titles = [mark.findtext(f"{SVG}title") or "" for mark in marks]
+    assert len(titles) == 2
+    assert titles[0].startswith("3. Ada: 1-2-3, ")
+    assert sum(text.startswith("1-2-3?") for text in texts(drawing)) == 2
+    places = [(float(mark.get("cx", 0)), float(mark.get("cy", 0))) for mark in marks]
+    assert places[0] in curves(drawing)["one"]
+    assert places[1] in curves(drawing)["truth"]
+    style = drawing.findtext(f"{SVG}style") or ""
+    day, night = style.split("@media (prefers-color-scheme: dark)")
+    assert "#0f6f8f" in day
+    assert "#5cc3e0" in night
+
+
+def test_names_cannot_break_the_picture() -> None:
+    sitters = (Sitter("<a&b>"), Sitter('"]]>'))
+    drawing = ElementTree.fromstring(
+        draw(between("quantum-duel", "random", "random", sitters=sitters))
+    )
+    heads = [text for text in texts(drawing) if "chance to win" in text]
+    assert heads == [f"{name}'s chance to win" for name in ("<a&b>", '"]]>', "<a&b>")]
+
+
+# --- a curve, character by character --------------------------------------------------------------
+
+
+def drawn(
+    chances: list[float], width: int = 40, height: int = 3, unicode: bool = True
+) -> list[str]:
+    curve = list(enumerate(chances, 1))
+    turns = {number: number for number, _ in curve}
+    return [line.plain.rstrip() for line in plotted(curve, "", {}, turns, width, height, unicode)]
+
+
+CURVE = """\
+100 ┤         ╭──
+ 50 ┼───╮  ╭──╯
+  0 ┤   ╰──╯
+    └┬──┬──┬──┬
+     1  2  3  end"""
+
+
+def test_a_curve_has_round_corners_and_stands_above_its_moves_also_in_plain_signs() -> None:
+    assert drawn([0.5, 0, 0.5, 1], width=20) == CURVE.split("\n")
+    plain = CURVE.translate(str.maketrans("┤┼╮╭╯╰─└┬", "|+++++-++"))
+    assert drawn([0.5, 0, 0.5, 1], width=20, unicode=False) == plain.split("\n")
+    swing = ["──────╮", *["      │"] * 3, "      ╰──"]
+    assert [line[5:] for line in drawn([1, 0], width=20, height=5)[:5]] == swing
+
+
+def test_a_turn_shows_its_number_once_and_the_set_up_none() -> None:
+    curve = [(step, 0.5) for step in range(1, 8)]
+    turns = {3: 1, 4: 1, 5: 2, 6: 3}
+    *_, axis, below = (line.plain for line in plotted(curve, "", {}, turns, 40, 3, True))
+    assert axis == "    └────────┬───────┬───┬───┬"
+    assert below == "             1       2   3   end"
+
+
+def test_a_mark_stands_beside_its_move_or_is_shortened_to_its_sign() -> None:
+    curve = [(1, 0.5), (2, 0.5), (3, 0.5), (4, 0.0)]
+    for mark, width, row in (
+        ("1-2-3?", 40, "100 ┤      1-2-3?"),
+        ("as long as the sky is wide?", 24, "100 ┤    ?"),
+    ):
+        note = {2: Note((mark, "?"), "red")}
+        assert plotted(curve, "", note, {}, width, 3, True)[0].plain == row
+
+
+@tries(0.3)
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=150), st.integers(3, 100))
+def test_a_thinned_curve_keeps_both_ends_and_the_order(chances: list[float], most: int) -> None:
+    curve = list(enumerate(chances, 1))
+    shown = thinned(curve, most)
+    assert len(shown) == min(most, len(curve))
+    assert (shown[0], shown[-1]) == (curve[0], curve[-1])
+    assert [*shown] == sorted(set(shown))
+    assert max(map(len, drawn(chances, width := 27 + most, height=7))) <= width
+
+
+def test_one_swing_among_thousands_of_points_is_still_shown() -> None:
+    curve = [(number, 1.0 if number == 3333 else 0.5) for number in range(1, 5001)]
+    assert (3333, 1.0) in thinned(curve, 50)

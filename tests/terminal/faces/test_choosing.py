@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.terminal.screen.at_page import ALONE, LAST_PAGE, AtPage
+from tests.terminal.faces.test_page import verdict
+from tests.terminal.screen.at_page import LAST_PAGE, AtPage
+from tests.terminal.whole_games import ALONE
 
 if TYPE_CHECKING:
-    from tests.terminal.faces.conftest import SitAtPage
+    from tests.terminal.conftest import SitAtPage
 
 BLUFF = Path(__file__).parents[3] / "examples" / "bluff"
 ARROWS = str.maketrans({"↑": "\x1b[A", "↓": "\x1b[B", "→": "\x1b[C", "←": "\x1b[D"})
@@ -76,9 +78,22 @@ def chooses(person: AtPage, choice: Choice) -> None:
         person.presses("\r")
 
 
-@pytest.mark.parametrize("size", [(80, 24), (40, 24), (200, 60)])
-@pytest.mark.parametrize("name", GAMES)
-def test_a_whole_game_is_played_with_arrows_and_enter_alone(
+CLOSING = {
+    "safecracker-duel": "Updated Safe Combination: 3-4-2",
+    "safe-cracker": "Feedback: 3 exact matches",
+    "safe-code": "Congratulations, Player 1! You have cracked the safe.",
+    "digit-deductions": "Player 1 Wins",
+    "quantum-duel": "Player 1 (X) wins with cells 1 to 4.",
+}
+"""The closing words of the rule books."""
+NARROW, USUAL, WIDE = (40, 24), (80, 24), (200, 60)
+
+
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [*((name, size) for name in GAMES for size in (NARROW, USUAL)), ("safe-code", WIDE)],
+)
+def test_a_whole_game_is_played_with_arrows_and_enter_and_ends_with_the_words_of_its_book(
     at_page: SitAtPage, name: str, size: tuple[int, int]
 ) -> None:
     person = at_page("play", name, "--fast", size=size)
@@ -90,6 +105,15 @@ def test_a_whole_game_is_played_with_arrows_and_enter_alone(
     for choice in turns:
         chooses(person, choice)
     person.sees(LAST_PAGE, "Game over: Player 1")
+    if size == USUAL:
+        assert CLOSING[name] in verdict(person)
+        if name == "quantum-duel":
+            assert not re.search("You have observed|unchallenged", verdict(person))
+            looks = " ".join(str(span.style) for row in person.paper.rows for span in row.spans)
+            assert re.search(r"bold[^,]*reverse", looks), "the chain that won lights up"
+    person.presses("q")
+    assert person.code == 0
+    assert "Game over: Player 1" in person.printed
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if GAMES[name][0]])
@@ -110,7 +134,7 @@ def test_a_secret_chosen_with_arrows_leaves_nothing_on_the_page_of_two_people(
     assert pages[0] == pages[1]
 
 
-def test_what_is_chosen_is_shown_on_the_board_and_at_the_prompt_before_it_happens(
+def test_what_is_chosen_is_shown_before_it_happens_and_may_be_a_first_question_only(
     at_page: SitAtPage,
 ) -> None:
     person = at_page("play", "safecracker-duel", *BOT)
@@ -121,15 +145,10 @@ def test_what_is_chosen_is_shown_on_the_board_and_at_the_prompt_before_it_happen
     assert not re.search(r"1 +dial 2 → 4", person.shown), "nothing has happened yet"
     person.presses("\r")
     person.shows(r"1 +dial 2 → 4")
-
-
-def test_a_position_alone_leads_to_the_second_question_of_the_book(at_page: SitAtPage) -> None:
-    person = at_page("play", "safecracker-duel", *BOT)
-    person.answers(CODE, "342")
     person.presses("→→".translate(ARROWS) + "\r", "Enter new digit (1-5):")
-    person.presses("↑↑".translate(ARROWS), "Enter new digit (1-5): 3")
+    person.presses("↑↑".translate(ARROWS), "Enter new digit (1-5): 5")
     person.presses("\r")
-    person.shows(r"1 +dial 2 → 3")
+    person.shows(r"3 +dial 2 → 5")
 
 
 def test_typing_replaces_what_arrows_chose_escape_takes_it_back_and_a_taken_cell_is_passed_over(
@@ -179,15 +198,12 @@ def test_after_escape_a_single_key_gives_a_command_and_the_bar_says_which(
     assert person.code == 4
 
 
-@pytest.mark.parametrize("short", ["h", "hin", "HIN"])
-def test_the_beginning_of_a_command_is_the_command(at_page: SitAtPage, short: str) -> None:
+def test_the_beginning_of_a_command_is_the_command_and_tab_takes_a_hint_marked_on_the_board(
+    at_page: SitAtPage,
+) -> None:
     person = at_page("play", "quantum-duel", *BOT)
-    person.answers(CELL, short, "certified")
-
-
-def test_tab_takes_a_hint_that_is_marked_on_the_board(at_page: SitAtPage) -> None:
-    person = at_page("play", "quantum-duel", *BOT)
-    person.answers(CELL, "hint", "Tab takes the hint: Cell ")
+    for short in ("h", "hin", "HIN", "hint"):
+        person.answers(CELL, short, "certified", "Tab takes the hint: Cell ")
     cell = person.shows(r"▸(\d)")[1]
     person.presses("\t", f"{CELL} {cell}")
     person.presses("\r")
@@ -204,7 +220,7 @@ def test_tab_completes_a_command_or_says_what_it_could_be(at_page: SitAtPage) ->
 # --- the mouse ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [(80, 24), (40, 24), (120, 40)])
+@pytest.mark.parametrize("size", [NARROW, USUAL])
 def test_a_click_chooses_a_cell_and_enter_takes_it(
     at_page: SitAtPage, size: tuple[int, int]
 ) -> None:
@@ -282,6 +298,33 @@ def test_the_set_up_is_clicked(at_page: SitAtPage) -> None:
     person.clicks(r"› Game +(‹) Safe Code")
     person.shows("› Game +‹ Safe Cracker ›")
     person.presses("\x1b[<0;1;1M\r", "secret code (three", "Safe Cracker")
+
+
+def test_the_set_up_page_leads_to_rules_and_games_and_comes_back_after_them(
+    at_page: SitAtPage,
+) -> None:
+    person = at_page()
+    person.presses("→→→\t".translate(ARROWS), "Digit Deductions: the rules", "q back")
+    person.presses("q")
+    person.shows("› Game +‹ Digit Deductions ›")
+    person.presses("\r")
+    person.answers("from 1-9):", "quit")
+    person.shows(r"(?s)Play .*› Game .*Esc leave")
+    person.presses("↑→".translate(ARROWS))
+    person.shows("resume Digit Deductions")
+    person.presses("←↓5↓1↓→↓Ada↓Bob".translate(ARROWS))
+    person.shows(r"(?s)Quantum Duel.*another person.*Bob.*Ada.*› Other name +Bob")
+    person.presses("\r", "Bob (X), it's your turn.")
+    person.resigns("observe:")
+    person.presses("q")
+    person.shows(r"(?s)› Game +‹ Quantum Duel ›.*Other name +Bob.*Esc leave")
+    person.presses("q")
+    assert person.code == 0
+    assert "Saved. Resume with: " in person.printed
+    assert "Game over: Ada won, because Bob resigned." in person.printed
+    person = at_page()
+    person.interrupts()
+    assert person.code == 130
 
 
 def test_without_the_mouse_no_click_chooses_and_that_is_remembered(

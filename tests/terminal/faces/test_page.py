@@ -19,35 +19,29 @@ from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
 from strongroom.terminal import store
 from strongroom.terminal.faces import page
+from strongroom.terminal.faces.face import Wish
 from strongroom.terminal.screen import pager
 from strongroom.terminal.screen.keys import Key
-from tests.terminal.screen.at_page import AGAIN, ALONE, LAST_PAGE, AtPage
+from tests.terminal.screen.at_page import LAST_PAGE, AtPage
 from tests.terminal.screen.paper import Paper
-from tests.terminal.whole_games import WHOLE, Whole
+from tests.terminal.whole_games import AGAIN, ALONE, WHOLE, Whole
 
 if TYPE_CHECKING:
-    from tests.terminal.faces.conftest import SitAtPage
+    from tests.terminal.conftest import SitAtPage
 
 SIZES = [(80, 24), (40, 24)]
 BOT = ("--vs", "random", "--seed", "1", "--fast")
 KEEP = 'type "again" for another:'
 
 
-def plays(person: AtPage, whole: Whole) -> None:
-    """Two people play a game."""
-    half = len(whole.set_up) // 2
-    for secret, *clues in filter(None, (whole.set_up[:half], whole.set_up[half:])):
-        person.chooses(secret)
-        for clue in clues:
-            person.writes(clue)
-    for number, turn in enumerate(whole.turns):
-        if number < whole.private_turns:
-            person.answers(ALONE, "")
-        for line in turn:
-            person.answers(":", line)
-
-
 # --- without a command ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def face(monkeypatch: pytest.MonkeyPatch) -> page.PageFace:
+    """A page on paper, for a game that is set afterwards."""
+    monkeypatch.setattr(page, "Display", Paper)
+    return page.PageFace(load("quantum-duel").words, fast=True)
 
 
 def begun(face: page.PageFace, game: Game, size: tuple[int, int] = (80, 24)) -> tuple[Match, Paper]:
@@ -63,7 +57,7 @@ def test_every_moment_of_a_game_fits_the_page(face: page.PageFace, name: str) ->
     for size in ((30, 10), (40, 15), (80, 24), (200, 60)):
         match, paper = begun(face, game := load(name), size)
         rng = Random(1)
-        while len(match.record.steps) < 40 and isinstance(match.actor, Seat):
+        while len(match.record.steps) < 30 and isinstance(match.actor, Seat):
             match, steps = match.step(match.actor, rng.choice(match.state.moves))
             if any(step.keeper is None for step in steps):
                 face.happened(match.view(None))
@@ -83,13 +77,9 @@ def test_the_record_stands_beside_the_board_and_is_empty_in_a_rematch(face: page
     assert re.search(r" #  Player 1 +Player 2\n.* 1  4\n.* 2 +6\n", paper.page)
     assert not re.search(r" \d  3\n", paper.page)
     assert "Player 2 observes cell 6." in paper.page
-
-
-@pytest.mark.parametrize("on", [True, False])
-def test_a_narrow_page_says_whether_there_are_aids(face: page.PageFace, on: bool) -> None:
-    face.aids = on
-    _, paper = begun(face, load("quantum-duel"), (40, 24))
-    assert f"aids {'on' if on else 'off'} " in paper.page.split("\n")[0]
+    for face.aids in (True, False):
+        _, paper = begun(face, game, (40, 24))
+        assert f"aids {'on' if face.aids else 'off'} " in paper.page.split("\n")[0]
 
 
 # --- secrets --------------------------------------------------------------------------------------
@@ -114,7 +104,7 @@ def test_with_other_secrets_every_page_of_two_people_is_the_same(
     for secrets in ({}, OTHER_SECRETS[whole.name]):
         person = at_page("play", whole.name, "--fast", size=size)
         set_up = tuple(secrets.get(line, line) for line in whole.set_up)
-        plays(person, replace(whole, set_up=set_up, turns=whole.turns[:-1]))
+        person.plays(replace(whole, set_up=set_up, turns=whole.turns[:-1]))
         person.types("quit")
         assert person.code == 4
         drawn.append(person.paper.drawn)
@@ -125,15 +115,20 @@ def test_a_secret_is_typed_as_dots_and_nothing_that_is_refused_is_told_to_the_ot
     at_page: SitAtPage, tmp_path: Path
 ) -> None:
     person = at_page("play", "digit-deductions", "--save", "a.json")
-    person.answers(ALONE, "")
+    person.answers(ALONE, "3-2")
     prompt = "from 1-9):"
+    assert not re.search("3-2|•", person.shown), "nor what was typed before"
     person.presses("8\x1b[A7")
     person.shows(r"from 1-9\): ••$")
-    person.sees("Typing is hidden: each key shows a dot.")
+    person.sees("Typing is hidden: each key shows a dot. Arrows show it.")
     person.types("")
     person.answers(AGAIN, "86", "The two did not match. Nothing is chosen yet.")
     person.answers(prompt, "", "Nothing typed.")
-    person.answers(prompt, "70", "That was not accepted.")
+    person.presses("\x1b[B", "What arrows choose is in sight until Enter; what you type is not.")
+    person.presses("\x1b")
+    for line in ("70", "2x1", "21 8"):
+        person.answers(prompt, line, "That was not accepted.")
+        assert not re.search(f"{line}|you typed", person.shown)
     person.answers(prompt, "8\x1b[A7")
     person.answers(AGAIN, "87", "Player 2 is next, to choose in private.", ALONE)
     assert not re.search("•|not accepted|did not match", person.shown)
@@ -188,13 +183,13 @@ def test_clues_are_read_back_can_be_rewritten_and_are_cleared_when_the_keyboard_
     person = at_page("play", "safe-code")
     person.chooses("23")
     person.answers("clue 1 of 3:", "even")
-    person.writes("it is over twenty", "clue 1 of 3:")
-    person.writes("not even")
+    person.writes("clue 1 of 3:", "it is over twenty")
+    person.writes("of 3:", "not even")
     person.answers("clue 3 of 3:", "prime", "Taken as: The number is a prime.")
     assert "Player 2 is next" not in person.shown
     person.answers("keep it", "agin", "That is neither Enter nor again.")
     person.answers("keep it", "again")
-    person.writes("two digits", "clue 3 of 3:")
+    person.writes("clue 3 of 3:", "two digits")
     person.sees("Player 2 is next, to choose in private.", ALONE)
     assert not re.search("prime|twenty|odd|even|digits", person.shown)
     person.types("")
@@ -229,31 +224,31 @@ def test_alone_against_a_bot_the_secret_is_typed_once_and_stays_visible(at_page:
     person.presses("\x18", "your code 3-4-2")
 
 
-@pytest.mark.parametrize("place", ["turn", "secret", "hand-over"])
-def test_control_d_saves_and_exits_4(at_page: SitAtPage, games: Path, place: str) -> None:
-    person = at_page("play", "quantum-duel" if place == "turn" else "digit-deductions")
-    person.sees("observe:" if place == "turn" else ALONE)
-    if place == "secret":
-        person.types("")
-    person.presses("\x04")
-    assert person.code == 4
-    assert "Saved. Resume with: strongroom resume\n" in person.printed
-    assert len([*games.iterdir()]) == 1
+def test_control_d_and_quit_save_and_exit_4_at_every_prompt(
+    at_page: SitAtPage, games: Path
+) -> None:
+    places = (("quantum-duel", []), ("digit-deductions", [""]), ("digit-deductions", []))
+    for number, (game, lines) in enumerate(places, 1):
+        person = at_page("play", game)
+        person.types(*lines)
+        person.presses("quit\r" if number == 3 else "\x04")
+        assert person.code == 4
+        assert "Saved. Resume with: strongroom resume\n" in person.printed
+        assert len([*games.iterdir()]) == number
 
 
 # --- what is said ---------------------------------------------------------------------------------
 
 
-def test_a_refusal_replaces_the_announcement_and_then_disappears(at_page: SitAtPage) -> None:
+def test_a_refusal_replaces_the_announcement_and_stays_neither_there_nor_above_the_prompt(
+    at_page: SitAtPage,
+) -> None:
     person = at_page("play", "quantum-duel")
     person.answers("observe:", "9", "Cells run from 1 to 7; you typed 9.", "observe:")
     person.types("hitn")
     person.sees("Did you mean hint?")
     person.presses("9\x7f6\x1b[D\x0b5\r", "Player 1 observes cell 5.")
     assert not re.search("you typed 9|Did you mean", person.shown)
-
-
-def test_a_refused_line_does_not_stay_above_the_prompt(at_page: SitAtPage) -> None:
     person = at_page("play", "safecracker-duel", *BOT)
     person.answers("from 1-5):", "342")
     person.answers("(1-3):", "1")
@@ -263,13 +258,22 @@ def test_a_refused_line_does_not_stay_above_the_prompt(at_page: SitAtPage) -> No
     assert person.shown.count("Enter new digit (1-5):") == 1
 
 
-def test_the_next_of_two_people_is_told_what_the_other_did(at_page: SitAtPage) -> None:
-    person = at_page("play", "quantum-duel", "--names", "Ada", "Bo", "--fast")
+def test_the_next_of_two_people_is_told_what_the_other_did_whatever_their_names(
+    at_page: SitAtPage,
+) -> None:
+    ada, bob = "A" * 24, "B" * 24
+    person = at_page("play", "quantum-duel", "--names", ada, bob, "--fast")
     person.turns("observe:", "3", "7", "4")
-    person.sees("Bo, do you want to challenge?", "Ada observes cell 4, adjacent to cell 3.")
+    person.sees(f"{bob}, do you want to challenge?", f"{ada} observes cell 4, adjacent to cell 3.")
     person.types("no")
-    person.sees("Bo does not challenge. Cell 4 is Ada's.")
+    assert f"{bob} does not challenge. Cell 4 is {ada}'s." in person.plainly
     assert not re.search("your symbol|is now yours", person.pages)
+    drawn = person.shown.splitlines()
+    assert any(line.count("│ X │") + line.count("│ O │") == 3 for line in drawn)
+    person.shows(r"1 +2 +▲?3 +▲?4 +5 +6 +▲?7")
+    for line in drawn:
+        assert sum(map(line.count, "╭╰")) == sum(map(line.count, "╮╯")), person.shown
+    person.shows(r"(?m)^ B{24} \(O\), it's your turn\.$")
 
 
 def test_a_bot_is_spoken_of_in_the_third_person_and_seen_thinking_without_motion(
@@ -353,34 +357,20 @@ def test_a_long_game_keeps_the_board_the_newest_turn_and_the_question_on_one_pag
     person = at_page("play", "safe-cracker", "--no-aids")
     person.chooses("213")
     person.chooses("331")
-    for turn in range(1, 41):
+    for turn in range(1, 31):
         person.answers("from 1-3):", "111", f"Player {turn % 2 + 1}'s Turn")
     head = next(line for line in person.shown.splitlines() if " # " in line)
     assert head.split()[-4:] == ["Player", "1", "Player", "2"], "the headings of the record"
-    person.shows(r"(?m)40 +1-1-1: 1 exact$")
+    person.shows(r"(?m)30 +1-1-1: 1 exact$")
     person.shows(r"⋮ \d+ earlier")
     assert not re.search(r" 2 +1-1-1", person.shown)
     person.presses("\x1b[5~")
-    person.shows(r"(?s)\A(?!.*40 +1-1-1).*35 +1-1-1(?!.*36 +1-1-1)")
+    person.shows(r"(?s)\A(?!.*30 +1-1-1).*25 +1-1-1(?!.*26 +1-1-1)")
     person.types("history")
     person.sees("q back")
-    person.presses("G", "40. Player 2: 1-1-1: 1 exact")
+    person.presses("G", "30. Player 2: 1-1-1: 1 exact")
     person.presses("g", " 1. Player 1: 1-1-1: 1 exact")
     person.presses("q", "from 1-3):")
-
-
-def test_at_80_by_24_no_line_of_the_board_is_broken(at_page: SitAtPage) -> None:
-    person = at_page("play", "quantum-duel", "--names", "A" * 24, "B" * 24)
-    person.turns("observe:", "1", "7")
-    for cell in "2635":
-        person.answers("observe:", cell)
-        person.answers("(yes/no):", "no")
-    drawn = person.shown.splitlines()
-    assert any(line.count("│ X │") + line.count("│ O │") == 6 for line in drawn)
-    person.shows(r"1 +▲?2 +▲?3 +▲?4 +▲?5 +▲?6 +▲?7")
-    for line in drawn:
-        assert sum(map(line.count, "╭╰")) == sum(map(line.count, "╮╯")), person.shown
-    person.shows(r"(?m)^ A{24} \(X\), it's your turn\.$")
 
 
 @pytest.mark.parametrize("game", ["quantum-duel", "digit-deductions"])
@@ -450,35 +440,170 @@ def test_aids_are_a_switch_in_the_game_that_is_remembered(
         assert preferences(tmp_path)["aids"] == {"alone": False}
 
 
-def test_the_score_survives_an_interrupt_and_resume(at_page: SitAtPage) -> None:
+def test_the_game_and_the_score_survive_an_interrupt_and_resume(
+    at_page: SitAtPage, games: Path
+) -> None:
     person = at_page("play", "quantum-duel", "--fast", "--names", "Ada", "Bob")
     person.resigns("observe:")
     person.presses("r", "observe:")
-    person.interrupts()
-    assert person.code == 130
-    person = at_page("resume")
-    person.sees("Bob 1   Ada 0", "Bob (X), it's your turn.")
-
-
-def test_control_c_saves_and_resume_finishes_the_game(at_page: SitAtPage, games: Path) -> None:
-    person = at_page("play", "digit-deductions", "--fast")
-    person.chooses("37")
-    person.sees(ALONE)
-    person.interrupts()
-    assert person.code == 130
-    (file,) = games.iterdir()
-    assert len(store.read(file).steps) == 1
-    person = at_page("resume")
-    person.chooses("56")
-    person.answers("Input Guess:", "55", "Player 2's Turn", "Input Guess:")
+    person.types("3")
     person.interrupts()
     assert person.code == 130
     assert "Saved. Resume with: strongroom resume\n" in person.printed
     person = at_page("resume")
-    person.answers("Input Guess:", "35", "Player 1's Turn")
-    person.answers("Input Guess:", "56", "Player 1 Wins", LAST_PAGE)
+    person.sees("Bob 1   Ada 0", "Ada (O), it's your turn.")
+    person.resigns("observe:")
     person.presses("q")
     assert person.code == 0
-    for told in ("Player 1's secret: 3-7", "Turns: 3"):
-        assert told in person.printed
-    assert store.read(file).outcome is not None
+    assert "Turns: 1" in person.printed
+    assert all(store.read(file).outcome is not None for file in games.iterdir())
+
+
+# --- the last page --------------------------------------------------------------------------------
+
+
+def verdict(person: AtPage) -> str:
+    """The framed result, in one line."""
+    person.shows(r"(?m)[╰└]─{9,}╯ *$")
+    framed = [re.findall(r"│ ([^│]*) │$", line) for line in person.shown.splitlines()]
+    return " ".join(" ".join(text for (text,) in filter(None, framed)).split())
+
+
+def test_it_offers_rematch_analysis_replay_the_result_and_saving(at_page: SitAtPage) -> None:
+    person = at_page("play", "digit-deductions", *BOT)
+    person.answers("from 1-9):", "r")
+    secret = person.shows(r"Picked for you: (\S+)")[1]
+    person.answers(KEEP, "")
+    person.answers("Input Guess:", "55")
+    person.answers("Input Guess:", "resign")
+    person.answers("Resign? (yes/no):", "maybe", "'maybe' is neither yes nor no.")
+    person.answers("Resign? (yes/no):", "yes", "How it went", "Play, out of 100: You ", LAST_PAGE)
+    assert not any(each in person.pages for each in (ALONE, AGAIN, "You's"))
+    assert "Random 1" in person.shown.splitlines()[0]
+    for key, shown in (
+        ("a", "what each move cost"),
+        ("p", "Moment 0 of "),
+        ("c", r"(?s)to copy.*strongroom: Digit Deductions.*resigned.*Turns: 2.*Play, out of 100"),
+    ):
+        person.presses(key)
+        person.shows(shown)
+        assert key != "c" or secret not in person.shown
+        person.presses("q", LAST_PAGE)
+    person.presses("s", "Save as (a file's name):", "Game over: ")
+    assert "Resign?" not in person.shown
+    person.types("mine.jsonl")
+    person.sees(LAST_PAGE)
+    person.presses("r", "Choose your secret number")
+    person.shows("You 0   Random 1|Random 1   You 0")
+    person.types("quit")
+    assert person.code == 4
+    assert "Saved to mine.jsonl" in person.printed
+    assert "Saved. Resume with: " in person.printed
+
+
+def test_it_is_clicked_or_walked_with_arrows_and_mentions_no_secrets_where_there_are_none(
+    at_page: SitAtPage,
+) -> None:
+    person = at_page("play", "quantum-duel", "--fast")
+    person.turns("observe:", "1", "7")
+    person.resigns("observe:")
+    person.shows("How it went: Player 1's chance to win *\n")
+    assert "secret" not in person.shown
+    person.clicks(r"(p replay)", "[p replay]")
+    person.presses("\x1b[C", "[s save as]")
+    person.clicks(r"q (leave)", "[q leave]")
+    person.presses("\r")
+    assert person.code == 0
+
+
+@pytest.mark.parametrize("options", [("--names", "Ada", "Bob"), ()], ids=["named", "by seat"])
+def test_a_rematch_swaps_the_seats_and_the_score_runs_on(
+    at_page: SitAtPage, games: Path, options: tuple[str, ...]
+) -> None:
+    """Without names of their own, whoever moves first is Player 1."""
+    toss = ("--seat", "toss", "--seed", "2") if options else ()
+    person = at_page("play", "quantum-duel", *options, *toss)
+    one, two = options[1:] or ("Player 1", "Player 2")
+    begun = 0
+    for number, score in enumerate((f"{one} 0, {two} 1", f"{one} 1, {two} 1", f"{one} 1, {two} 2")):
+        starter, other = (two, one) if options and number == 1 else (one, two)
+        tossed = f"{one} won the toss and begins." in "\n".join(person.paper.pages[begun:])
+        assert tossed is bool(options and not number), "a rematch is not tossed for again"
+        if number and not options:
+            person.sees("The seats are swapped: the former Player 2 is now Player 1.")
+        person.sees(f"{starter} (X), it's your turn.")
+        person.resigns("observe:")
+        told = verdict(person)
+        assert f"Game over: {other} won, because {starter} resigned." in told
+        assert score in re.sub("(Player [12]):", r"\1", told)
+        begun = len(person.paper.pages)
+        person.presses("r" if number < 2 else "q")
+    assert person.code == 0
+    headers = [json.loads(file.read_text().splitlines()[0]) for file in games.iterdir()]
+    seats = [[seat["name"] for seat in header["seats"]] for header in headers]
+    assert sorted(seats) == (
+        [["Ada", "Bob"]] * 2 + [["Bob", "Ada"]] if options else [[one, two]] * 3
+    )
+    assert sorted(header["score"] for header in headers) == [[0, 0], [1, 0], [1, 1]]
+
+
+def test_the_players_guess_has_its_feedback_though_the_bot_ended_the_game(
+    at_page: SitAtPage,
+) -> None:
+    person = at_page("play", "safe-cracker", "--set", "attempts=1", *BOT)
+    person.answers("from 1-3):", "213")
+    person.answers("Enter your guess", "111", LAST_PAGE)
+    assert re.search(r"Your last turn: 1-1-1: \d exact", verdict(person))
+    assert re.search(r"Random guesses \d-\d-\d\. Feedback: \d exact match", verdict(person))
+
+
+@pytest.mark.parametrize(("name", "secret"), [("safe-cracker", "213"), ("digit-deductions", "37")])
+def test_it_shows_the_loser_the_winning_board(at_page: SitAtPage, name: str, secret: str) -> None:
+    person = at_page("play", name, "--fast", "--vs", "master", "--seed", "1")
+    person.answers("):", secret)
+    while LAST_PAGE not in person.shown:
+        person.types("1" * len(secret))
+    person.sees("Game over: Master")
+    lit = re.findall(r"\[ ?(\d+)\]", person.shown.partition("How it went")[0])
+    assert sorted("".join(lit)) == sorted(secret)
+
+
+def resigned(
+    face: page.PageFace, size: tuple[int, int], *moves: str, name: str = "quantum-duel"
+) -> str:
+    """The last page of a game that is resigned after these moves."""
+    game = load(name)
+    face.forget()
+    face.words, face.display = game.words, Paper(size=size)
+    match = Match.start(game)
+    for move in moves:
+        assert isinstance(match.actor, Seat)
+        match, _ = match.step(match.actor, game.move(move))
+    match = match.resign(Seat.ONE)
+    face.ended(match.view(None), face.the_end(match.view(None)))
+    face.display.press("q")
+    assert face.wish(match.record, analysis=True) is Wish.LEAVE
+    return face.display.page
+
+
+def test_the_curve_stands_beside_the_board_where_there_is_room_and_below_it_elsewhere(
+    face: page.PageFace,
+) -> None:
+    for size in ((80, 24), (120, 40)):
+        drawn = resigned(face, size, "1", "7", "2", "no", "6", "no", "3", "no", "5", "no")
+        rows = drawn.split("\n")
+        board = next(row for row, text in enumerate(rows) if text.count("╭──") >= 7)
+        (headed,) = (row for row, text in enumerate(rows) if "How it went" in text)
+        (ended,) = (row for row, text in enumerate(rows) if "Game over" in text)
+        assert ended < headed, "the verdict comes first"
+        assert (headed < board + 5) == (size[0] >= 110)
+        without_a_turn = resigned(face, size)
+        assert "Game over" in without_a_turn
+        assert "How it went" not in without_a_turn
+
+
+def test_after_a_long_game_it_keeps_its_choices(face: page.PageFace) -> None:
+    moves = ["5-5-5", "5-5-4", *["1 2", "1 3", "1 4"] * 20]
+    for size in ((40, 24), (80, 24), (120, 40)):
+        shown = resigned(face, size, *moves, name="safecracker-duel")
+        assert LAST_PAGE in shown.split("\n")[-1]

@@ -28,9 +28,8 @@ from strongroom.terminal.screen import display
 from strongroom.terminal.screen.keys import Click, Key, Keys, Pressed, Sent
 from strongroom.terminal.screen.targets import target_at
 from tests.terminal.screen.paper import Paper
+from tests.terminal.whole_games import Typing
 
-ALONE = "looking:"
-AGAIN = "Type it again to confirm:"
 LAST_PAGE = "q leave"
 
 INTERRUPT, HANG_UP = object(), object()
@@ -103,7 +102,7 @@ class LivePaper(Paper):
         self._pending.clear()
 
 
-class AtPage:
+class AtPage(Typing):
     """Somebody at a page: what is on it, and what is pressed there."""
 
     def __init__(
@@ -181,27 +180,6 @@ class AtPage:
         before = self.shown[: found.start(found.re.groups)]
         self._send([Click(len(before.rpartition("\n")[2]), before.count("\n"))])
         self.sees(*told)
-
-    def answers(self, prompt: str, line: str, *told: str) -> None:
-        """See a prompt, type the line, and see what is told then."""
-        self.sees(prompt)
-        self.types(line)
-        self.sees(*told)
-
-    def turns(self, prompt: str, *lines: str) -> None:
-        for line in lines:
-            self.answers(prompt, line)
-
-    def chooses(self, secret: str, prompt: str = "):") -> None:
-        """Type a secret unseen, as one person alone at the screen."""
-        self.answers(ALONE, "")
-        self.answers(prompt, secret)
-        self.answers(AGAIN, secret)
-
-    def writes(self, clue: str, prompt: str = "of 3:") -> None:
-        """Type a clue, and confirm how it was read."""
-        self.answers(prompt, clue, "Taken as: ")
-        self.answers("keep it", "")
 
     def resigns(self, prompt: str) -> None:
         self.answers(prompt, "resign")

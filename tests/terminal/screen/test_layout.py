@@ -1,7 +1,9 @@
-"""The layout of a game's page: at any size everything fits, and the prompt is always there."""
+"""A game's page: at any size everything fits; the board, the newest turn and the prompt show."""
 
 from __future__ import annotations
 
+import re
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,13 +12,39 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.text import Text
 
+from strongroom.contract import Drawing, Event, Game, Ledger, Look, Seat, Tile, Turn
+from strongroom.games.quantum_duel.words import QuantumDuelWords
+from strongroom.plugins.registry import GAMES, load
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws
+from strongroom.terminal.screen.boards import board, style
 from strongroom.terminal.screen.layout import Sheet, arranged, between, rule
+from strongroom.terminal.screen.ledger import fitted, rows
+from strongroom.terminal.screen.palette import PLAYERS
 from strongroom.terminal.screen.wrapping import wrapped
 from tests.tries import tries
 
+NAMES = {Seat.ONE: "Ada", Seat.TWO: "Bob"}
+
+
+def texts(drawn: list[Text]) -> list[str]:
+    return [row.plain.rstrip() for row in drawn]
+
+
+def played(game: Game, steps: int, seed: int = 1, ledger: Ledger | None = None) -> Match:
+    """A random game, of which a ledger reads every moment twice."""
+    match, rng = Match.start(game, draw=draws(seed)), Random(seed)
+    while len(match.record.steps) < steps and isinstance(match.actor, Seat):
+        match, _ = match.step(match.actor, rng.choice(match.state.moves))
+        for _ in range(2 if ledger else 0):
+            ledger.read(match.view(None).history)
+    return match
+
+
+# --- the page -------------------------------------------------------------------------------------
+
 WORDS = st.text("abc é漢 -", max_size=60)
-NAMES = st.text("abcdé漢", min_size=1, max_size=24)
-PLAIN = NAMES.map(Text)
+TITLES = st.text("abcdé漢", min_size=1, max_size=24).map(Text)
 
 
 def part(rows: int, breadth: int) -> Any:
@@ -35,7 +63,7 @@ def fits(row: Text, width: int) -> Text:
 
 SHEETS = st.builds(
     Sheet,
-    top=st.lists(PLAIN, min_size=3, max_size=3).map(
+    top=st.lists(TITLES, min_size=3, max_size=3).map(
         lambda rows: lambda width: [fits(row, width) for row in rows]
     ),
     board=PARTS,
@@ -50,11 +78,7 @@ SHEETS = st.builds(
 )
 
 
-def texts(rows: list[Text]) -> list[str]:
-    return [row.plain.rstrip() for row in rows]
-
-
-@tries(1.5)
+@tries(0.8)
 @given(sheet=SHEETS, width=st.integers(20, 200), height=st.integers(6, 60), data=st.data())
 def test_a_page_fits_any_size_and_ends_with_its_prompt(
     sheet: Sheet, width: int, height: int, data: st.DataObject
@@ -87,7 +111,7 @@ def sheet(**parts: Any) -> Sheet:
     return Sheet(**{**usual, **parts})
 
 
-def test_on_a_wide_page_the_record_stands_beside_the_board() -> None:
+def test_the_record_stands_beside_the_board_on_a_wide_page_and_below_it_on_a_narrow_one() -> None:
     rows, cursor = arranged(sheet(line="34", at=1), 80, 24)
     page = texts(rows)
     assert page[0].startswith(" Quantum Duel")
@@ -98,13 +122,10 @@ def test_on_a_wide_page_the_record_stands_beside_the_board() -> None:
     assert said < help < turn < prompt
     assert page[-3:] == [" help   rules   quit", " Your turn", " Which cell: 34"]
     assert cursor == (len(" Which cell: 3"), 23)
-
-
-def test_on_a_narrow_page_the_record_stands_below_the_board() -> None:
     page = texts(arranged(sheet(), 40, 24)[0])
-    (board,) = (row for row in page if row.strip() == "BOARD")
-    assert page.index(board) < page.index(" RECORD 0")
-    assert abs(len(board) - len("BOARD") - (40 - len(board))) <= 2, "in the middle"
+    (below,) = (row for row in page if row.strip() == "BOARD")
+    assert page.index(below) < page.index(" RECORD 0")
+    assert abs(len(below) - len("BOARD") - (40 - len(below))) <= 2, "in the middle"
 
 
 @pytest.mark.parametrize("height", [6, 8, 11])
@@ -126,19 +147,169 @@ def test_a_long_line_slides_left_and_has_its_own_row_after_a_long_prompt() -> No
     assert cursor == (2, 23)
 
 
-def test_the_last_key_stays_when_not_all_keys_fit() -> None:
+def test_a_row_keeps_its_last_key_and_its_right_end_when_not_all_of_it_fits() -> None:
     keys = ("help", "rules", "hint", "history", "board", "resign", "save", "quit")
     page = texts(arranged(sheet(keys=keys), 30, 24)[0])
     (shown,) = (row for row in page if row.startswith(" help"))
     assert shown.endswith(" quit")
     assert len(shown) <= 30
-
-
-def test_two_texts_stand_at_the_two_ends_of_a_row_and_a_rule_goes_from_side_to_side() -> None:
     row = between(Text("left"), Text("right"), 20)
     assert row.plain == " left         right "[: len(row.plain)]
     assert between(Text("a very long name"), Text("right"), 20).plain.endswith(" right")
     assert (rule(9, True).plain, rule(9, False).plain) == ("─" * 9, "-" * 9)
+
+
+# --- the board ------------------------------------------------------------------------------------
+
+DIALS = Drawing(((Tile("3", "1", look=Look.TOUCHED), Tile("1", "2"), Tile("", "3")),), framed=True)
+CELLS = Drawing(((Tile("8", look=Look.FAINT), Tile("9"), Tile("10", look=Look.TOUCHED)),))
+PLANE = Drawing(((Tile("11"), Tile("12", look=Look.TOUCHED), Tile("13")),))
+FRAMED = [
+    "╭───╮   ╭───╮   ╭───╮",
+    "│ 3 │   │ 1 │   │   │",
+    "╰───╯   ╰───╯   ╰───╯",
+    " ▲1       2       3",
+]
+TOGETHER = ["╭───╮╭───╮╭───╮", "│ 3 ││ 1 ││   │", "╰───╯╰───╯╰───╯", " ▲1    2    3"]
+
+
+def test_a_board_is_drawn_as_wide_as_there_is_room() -> None:
+    """Frames move together before they go; a plane is dense before it goes."""
+    for drawing, width, unicode, wanted in (
+        (DIALS, 40, True, FRAMED),
+        (DIALS, 20, True, TOGETHER),
+        (DIALS, 10, True, ["3 1 _", "1 2 3"]),
+        (CELLS, 40, True, ["  ·   9 [10]"]),
+        (CELLS, 40, False, ["  .   9 [10]"]),
+        (PLANE, 12, True, [" 11 [12] 13"]),
+        (PLANE, 10, True, [" 11[12]13"]),
+        (PLANE, 9, True, []),
+    ):
+        assert texts(board(drawing, width, unicode)) == wanted
+    drawn = texts(board(DIALS, 40, unicode=False))
+    assert "".join(drawn).isascii()
+    assert "| 3 |" in drawn[1]
+    for nothing in ((), ((),), ((), ())):
+        for framed in (False, True):
+            drawn = texts(board(Drawing(nothing, framed), 30, unicode=True))
+            assert not "".join(drawn)
+
+
+def test_a_tile_has_its_owners_colour_and_is_reversed_where_it_won() -> None:
+    assert PLAYERS[0] in style(Tile("X", owner=Seat.ONE))
+    assert PLAYERS[1] in style(Tile("O", owner=Seat.TWO))
+    assert "reverse" not in style(Tile("O", owner=Seat.TWO))
+    assert "reverse" in style(Tile("X", owner=Seat.ONE, look=Look.LIT))
+    assert len({style(Tile("3", look=look)) for look in Look}) == len(Look)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@tries(0.2)
+@given(seed=st.integers(0, 1000), steps=st.integers(0, 20), width=st.integers(28, 120))
+def test_the_board_of_every_game_fits_a_page_of_thirty_columns_and_more(
+    name: str, seed: int, steps: int, width: int
+) -> None:
+    game = load(name)
+    view = played(game, steps, seed).view(None)
+    for unicode in (True, False):
+        drawing = game.words.drawing(view, Seat.ONE, NAMES, None)
+        if drawing is None:
+            return
+        drawn = board(drawing, width, unicode)
+        assert drawn
+        assert all(row.cell_len <= width for row in drawn)
+        assert unicode or "".join(texts(drawn)).isascii()
+
+
+# --- the ledger: one numbered row for each turn ---------------------------------------------------
+
+
+class Counting(QuantumDuelWords):
+    """Counts how many events were read."""
+
+    noted = 0
+
+    def turn(self, events: list[Event]) -> Turn:  # type: ignore[override]
+        Counting.noted += 1
+        return super().turn(events)
+
+
+def test_every_event_is_read_once_and_a_shorter_history_is_another_match() -> None:
+    game = load("quantum-duel")
+    ledger = Ledger(Counting(game))  # type: ignore[arg-type]
+    match = played(game, 200, ledger=ledger)
+    assert Counting.noted == len(match.view(None).history)
+    fresh, _ = Match.start(game).step(Seat.ONE, game.move("5"))
+    ledger.read(fresh.view(None).history)
+    (turn,) = ledger.turns
+    assert "5" in turn.text
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_turns_are_the_same_whether_read_bit_by_bit_or_at_once(name: str) -> None:
+    game = load(name)
+    on, at_once = Ledger(game.words), Ledger(game.words)
+    view = played(game, 60, 3, on).view(None)
+    at_once.read(view.history)
+    assert on.turns == at_once.turns
+    assert len(on.turns) == view.turns
+    assert [turn.seat for turn in on.turns[:2]] == [Seat.ONE, Seat.TWO][: len(on.turns)]
+
+
+def turns(count: int) -> list[Turn]:
+    return [Turn((Seat.ONE, Seat.TWO)[n % 2], f"move {n + 1}", f"r{n + 1}") for n in range(count)]
+
+
+@given(
+    name=st.text("ab漢", min_size=1, max_size=24),
+    count=st.integers(0, 60),
+    width=st.integers(0, 120),
+    height=st.integers(-1, 40),
+    scrolled=st.integers(0, 80),
+    result=st.sampled_from(["", "Safe"]),
+    words=st.lists(st.sampled_from(["challenged,", "heads:", "5", "漢字", "x" * 40]), max_size=6),
+)
+def test_the_ledger_fits_any_size(
+    name: str, count: int, width: int, height: int, scrolled: int, result: str, words: list[str]
+) -> None:
+    record = [
+        Turn(turn.seat, " ".join([turn.text, *words]), turn.result, " ".join(words[:4]))
+        for turn in turns(count)
+    ]
+    drawn = rows(record, {**NAMES, Seat.ONE: name}, result, width, height, scrolled=scrolled)
+    assert len(drawn) <= max(0, height)
+    assert all(row.cell_len <= width for row in drawn)
+
+
+def test_the_newest_turns_are_visible_and_older_ones_after_scrolling() -> None:
+    drawn = texts(rows(turns(30), NAMES, "Safe", 40, 10))
+    assert re.fullmatch(r" # +Ada +Bob +Safe", drawn[0])
+    assert drawn[1].strip() == "⋮ 22 earlier"
+    assert re.fullmatch(r"23 +move 23 +r23", drawn[2])
+    assert re.fullmatch(r"30 +move 30 +r30", drawn[-1])
+    assert len(drawn) == 10
+    drawn = texts(rows(turns(30), NAMES, "Safe", 40, 10, scrolled=25))
+    assert re.fullmatch(r"5 +move 5 +r5", drawn[-1].strip())
+    assert re.fullmatch(r"1 +move 1 +r1", drawn[1].strip())
+    head, one, two = texts(rows(turns(2), NAMES, "", 40, 9))
+    assert (one.index("move 1"), two.index("move 2")) == (head.index("Ada"), head.index("Bob"))
+    head, newest = texts(rows(turns(30), NAMES, "Safe", 20, 2))
+    assert "Safe" not in head, "without room the result disappears"
+    assert newest.split() == ["30", "move", "30"]
+
+
+def test_a_long_turn_wraps_a_mark_has_its_own_line_and_the_turn_that_won_stands_out() -> None:
+    turn = Turn(Seat.ONE, "5 challenged, heads: stands", mark="the board is full")
+    drawn = texts(rows([turn], NAMES, "", 50, 9))
+    assert drawn[1].split() == ["1", "5", "challenged,", "heads:"]
+    assert drawn[2].strip() == "stands"
+    assert drawn[3].strip() == "── the board is full ──"
+    assert "".join(texts(rows([turn], NAMES, "", 50, 9, unicode=False))).isascii()
+    for lit in (True, False):
+        last = rows(turns(2), NAMES, "", 40, 9, lit=lit)[-1]
+        assert ("reverse" in " ".join(str(span.style) for span in last.spans)) is lit
+    assert fitted("Ada", 5) == "Ada  "
+    assert fitted("Adaline", 5) == "Adal…", "a name is cut only as a last resort"
 
 
 # --- words broken into lines ----------------------------------------------------------------------
@@ -147,15 +318,13 @@ TEXTS = st.text("ab漢é- \n", max_size=120)
 
 
 @given(text=TEXTS, width=st.integers(4, 80), indent=st.integers(0, 6))
-def test_every_line_fits_and_no_character_is_lost(text: str, width: int, indent: int) -> None:
+def test_every_line_fits_no_character_is_lost_and_what_fits_is_left_as_it_is(
+    text: str, width: int, indent: int
+) -> None:
     lines = wrapped(text, width, indent)
     assert all(cell_len(line) <= width for line in lines)
     assert "".join("".join(lines).split()) == "".join(text.split())
     assert len(lines) >= text.count("\n") + 1, "every line break of the text is kept"
-
-
-@given(text=TEXTS)
-def test_what_fits_is_left_as_it_is(text: str) -> None:
     assert wrapped(text, 1000, 2) == text.split("\n")
 
 

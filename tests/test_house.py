@@ -1,20 +1,26 @@
-"""The documentation matches the code."""
+"""The documentation matches the code, and imports point one way.
+
+A theory's proof does not ask how a strategy was found, so it does not import the solver.
+"""
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterable, Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 from pkgutil import resolve_name
 
 import pytest
 
+import strongroom
 from strongroom import __version__, contract, load
 from strongroom.plugins.registry import GAMES
 from strongroom.theory import shelf
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
-SECTIONS = ["Goal", "Set-up", "A turn", "Winning", "Options", "What to type", "Rulings"]
 
 
 def text(file: str) -> str:
@@ -27,16 +33,13 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-") for title in titles}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_link_in_a_page_leads_to_a_file(page: Path) -> None:
-    links = re.findall(r"\]\(([^)#]*)#?([^)]*)\)", page.read_text(encoding="utf-8"))
-    files = [(page.parent / link if link else page, anchor) for link, anchor in links]
-    assert not [file for file, _ in files if not file.is_file()]
-    assert not [anchor for file, anchor in files if anchor and anchor not in anchors(file)]
-
-
-def test_the_citation_is_about_this_version() -> None:
-    assert f"\nversion: {__version__}\n" in text("CITATION.cff")
+def test_every_link_in_a_page_leads_to_a_file() -> None:
+    for page in PAGES:
+        links = re.findall(r"\]\(([^)#]*)#?([^)]*)\)", page.read_text(encoding="utf-8"))
+        files = [(page.parent / link if link else page, anchor) for link, anchor in links]
+        assert not [file for file, _ in files if not file.is_file()], page
+        lost = [anchor for file, anchor in files if anchor and anchor not in anchors(file)]
+        assert not lost, page
 
 
 def test_the_reference_has_every_name_of_the_contract_and_only_modules_that_exist() -> None:
@@ -66,8 +69,9 @@ def test_the_rules_page_has_every_section_and_option_and_says_how_a_secret_is_dr
 ) -> None:
     game = load(name)
     assert game.rules_page.startswith(f"# {game.title}\n")
+    sections = ["Goal", "Set-up", "A turn", "Winning", "Options", "What to type", "Rulings"]
     titles = re.findall(r"^## (.*)", game.rules_page, re.MULTILINE)
-    assert titles[: len(SECTIONS)] == SECTIONS
+    assert titles[: len(sections)] == sections
     options = game.rules_page.partition("## Options")[2].partition("\n## ")[0]
     for option in game.options.to_json():
         assert f"`{option}`" in options or f"--set {option}=" in options
@@ -109,7 +113,74 @@ def test_no_page_and_no_source_contains_the_address_of_a_host() -> None:
     assert found == {name: {"http://www.w3.org/2000/svg"} for name in drawing}
 
 
-def test_make_play_does_not_echo_its_set_up_commands() -> None:
+def test_make_play_does_not_echo_its_set_up_commands_and_the_citation_is_about_this_version() -> (
+    None
+):
+    assert f"\nversion: {__version__}\n" in text("CITATION.cff")
     rules = text("Makefile").partition("$(VENV)/bin/pip:\n")[2].partition("\n\n")[0]
     assert "import sys" in rules
     assert all(line.startswith("\t@") for line in rules.splitlines())
+
+
+# --- arrows between packages ----------------------------------------------------------------------
+
+SOURCE = Path(strongroom.__file__).parent
+FILES = {
+    ".".join(("strongroom", *file.relative_to(SOURCE).with_suffix("").parts)).removesuffix(
+        ".__init__"
+    ): file
+    for file in SOURCE.rglob("*.py")
+}
+LAYERS = (
+    *({"text", "version", "listening"}, {"contract"}, {"plugins", "games"}, {"referee", "theory"}),
+    *({"players", "remote", "vector"}, {"agents", "testing"}, {"puzzles"}, {"arena", "measuring"}),
+    *({"analysis"}, {"server"}, {"terminal", "__main__"}),
+)
+"""The packages from the bottom to the top; each may import what stands below it."""
+BESIDE = {
+    ("agents", "testing"),
+    ("testing", "agents"),
+    ("theory", "plugins"),
+    ("arena", "measuring"),
+    ("measuring", "arena"),
+    ("agents", "measuring"),  # two doors, for evaluating and training models
+    ("agents", "puzzles"),
+    ("__main__", "terminal"),
+}
+"""The arrows between neighbours, and the only two that point up."""
+
+
+def imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """The modules of ours that are imported."""
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in FILES)
+        elif isinstance(node, ast.ImportFrom) and node.module in FILES:
+            names = (f"{node.module}.{alias.name}" for alias in node.names)
+            yield from (name if name in FILES else node.module for name in names)
+
+
+TREES = {name: ast.parse(file.read_text(encoding="utf-8")) for name, file in FILES.items()}
+
+
+def test_each_package_imports_only_what_stands_below_it() -> None:
+    height = {name: number for number, layer in enumerate(LAYERS) for name in layer}
+    pairs = {
+        (name.split(".")[1], other.split(".")[1])
+        for name, tree in TREES.items()
+        for other in imported(ast.walk(tree))
+        if "." in name and "." in other
+    }
+    arrows = {(one, other) for one, other in pairs if one != other}
+    up = {(one, other) for one, other in arrows if height[one] <= height[other]}
+    assert up <= BESIDE
+    assert {other for one, other in arrows if one == "games"} == {"contract"}
+    assert {one for one, other in arrows if other == "server"} == {"terminal"}
+
+
+def test_no_module_imports_itself_in_a_circle_and_no_proof_a_solver() -> None:
+    graph = {name: {*imported(tree.body)} - {name} for name, tree in TREES.items()}
+    assert len([*TopologicalSorter(graph).static_order()]) == len(FILES) > 100
+    proofs = {name: {*imported(ast.walk(tree))} for name, tree in TREES.items() if "proof" in name}
+    assert len(proofs) >= 5
+    assert not [name for name, names in proofs.items() if any("solver" in each for each in names)]
