@@ -1,4 +1,4 @@
-"""Odd names, places and words: nothing controls the screen, and every error is one clear line."""
+"""Odd names, places, lines and streams: nothing controls the screen; every error is one line."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import pytest
+from starting import STRONGROOM, Started
 
-from strongroom.plugins import registry
 from strongroom.terminal.filenames import named, quoted
 from strongroom.terminal.main import main
-from tests.terminal.conftest import Clean, SitDown, Strongroom
+from tests.terminal.conftest import Clean, SitDown, Strongroom, Whole
 
 EVIL = "\x1b]0;owned\x07\n\x9b2Jé"
 """Text that sets the title of a terminal, breaks the line and clears the screen."""
@@ -25,28 +26,29 @@ LONG = "x" * 100_000
 # --- what people name -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        "EVIL", "play EVIL", "rules EVIL", "resume EVIL", "replay EVIL", "analyze EVIL",
-        "completion EVIL", "tournament quantum-duel --players EVIL",
-        "exploit quantum-duel --players EVIL", "play quantum-duel EVIL", "play quantum-duel --EVIL",
-        "play quantum-duel --names EVIL Bob", "play quantum-duel --seed EVIL",
-        "play quantum-duel --vs EVIL", "play quantum-duel --words EVIL",
-        "play quantum-duel --set EVIL", "play quantum-duel --set EVIL=1",
-        "play safe-cracker --set digits=EVIL", "play quantum-duel --turn-limit EVIL",
-        "play quantum-duel --save /dev/null/EVIL",
-    ],
+NAMED = (
+    "EVIL", "play EVIL", "rules EVIL", "resume EVIL", "replay EVIL", "analyze EVIL",
+    "completion EVIL", "tournament quantum-duel --players EVIL",
+    "exploit quantum-duel --players EVIL", "play quantum-duel EVIL", "play quantum-duel --EVIL",
+    "play quantum-duel --names EVIL Bob", "play quantum-duel --seed EVIL",
+    "play quantum-duel --vs EVIL", "play quantum-duel --words EVIL",
+    "play quantum-duel --set EVIL", "play quantum-duel --set EVIL=1",
+    "play safe-cracker --set digits=EVIL", "play quantum-duel --turn-limit EVIL",
+    "play quantum-duel --save /dev/null/EVIL",
 )  # fmt: skip
+
+
 def test_no_argument_controls_the_screen_or_fills_it(
-    strongroom: Strongroom, arguments: str
+    strongroom: Strongroom, subtests: pytest.Subtests
 ) -> None:
-    for text in (EVIL, LONG):
-        ran = strongroom(*(each.replace("EVIL", text) for each in arguments.split()))
-        assert ran.code == 2
-        assert not ACTS.search(ran.raw + ran.raw_err)
-        assert len(ran.err.splitlines()) <= 2
-        assert len(ran.err) < 1500
+    for arguments in NAMED:
+        for text in (EVIL, LONG):
+            with subtests.test(arguments, length=len(text)):
+                ran = strongroom(*(each.replace("EVIL", text) for each in arguments.split()))
+                assert ran.code == 2
+                assert not ACTS.search(ran.raw + ran.raw_err)
+                assert len(ran.err.splitlines()) <= 2
+                assert len(ran.err) < 1500
 
 
 def test_names_follow_the_same_rule_everywhere(strongroom: Strongroom) -> None:
@@ -81,15 +83,13 @@ def test_an_odd_file_name_never_reaches_the_screen_raw_and_can_be_copied(
     for command in ("resume", "replay"):
         ran = strongroom(command, EVIL)
         assert not ACTS.search(ran.raw + ran.raw_err)
-
-
-def test_an_odd_file_name_is_complete_in_the_events(strongroom: Strongroom) -> None:
+    (tmp_path / EVIL).unlink()
     ran = strongroom("play", "quantum-duel", "--save", EVIL, "--json", lines=["resign", "y"])
     assert not ACTS.search(ran.raw)
-    assert ran.events[-1]["file"] == EVIL
+    assert ran.events[-1]["file"] == EVIL, "it is complete in the events"
 
 
-def test_a_shell_reads_a_quoted_name_as_the_name() -> None:
+def test_a_shell_reads_a_quoted_name_as_the_name_and_a_shown_one_is_short() -> None:
     names = ["a b", "-x", "it's", "\x1b[2J", "\udcff", "a\nb", "'\\'\x07", "é"]
     line = " ".join(map(quoted, names))
     assert line.isprintable()
@@ -98,9 +98,6 @@ def test_a_shell_reads_a_quoted_name_as_the_name() -> None:
     names[1] = "./-x"
     read = done.stdout.decode(errors="surrogateescape").split("\0")
     assert read == [*names, ""]
-
-
-def test_a_harmless_text_is_short_and_printable() -> None:
     assert named("a" * 500) == "a" * 398 + "..."
     assert named(Path("plain name.json")) == "plain name.json"
 
@@ -182,114 +179,104 @@ def test_the_resume_command_is_shown_without_the_program_on_the_path_and_in_a_de
     assert f"Saved. Resume with: {command} resume" in done.stdout
 
 
-# --- words of other packages ----------------------------------------------------------------------
+# --- streams --------------------------------------------------------------------------------------
 
-MODULE = '''
-import sys
-from strongroom.contract import Drawing, Question, Tile, Turn
-from strongroom.games.quantum_duel.words import QuantumDuelWords
-
-EVIL = "\\x1b]0;owned\\x07\\x9b2J"
-
-
-class Evil(QuantumDuelWords):
-    """Acts on the screen wherever it can."""
-
-    title = goal = result_name = EVIL
-    symbols = EVIL, EVIL
-
-    def question(self, view, names):
-        return Question(EVIL + "cell: ", EVIL, EVIL)
-
-    def announce(self, view, names):
-        return EVIL
-
-    narrate = announce
-    welcome = picture = board_shown = lambda self, view: EVIL
-
-    def drawing(self, view, seat, names, left):
-        return Drawing(((Tile(EVIL, EVIL),),), framed=True)
-
-    def count(self, seat, names, left):
-        return EVIL
-
-    def turn(self, events):
-        return Turn(None, EVIL, EVIL, EVIL)
-
-    def notes(self, view, names):
-        return [EVIL]
+STRANGE = (
+    b"x\x00y\x00\n",  # NUL bytes
+    b"\xff\xfe\x80\xc3\n",  # invalid UTF-8
+    b"\xed\xa0\x80\n",  # a surrogate
+    b"\x1b[2J\x1b[A\x1b]0;title\x07\x08\x7f\n",  # control sequences
+    b"x\x1b\n",  # a lone escape
+    "\x9b2J\x85\u2028\u202e\n".encode(),  # a C1 control
+    "３ ٣ ² ①\n".encode(),  # digits that are not ASCII
+    b"a" * 100_000 + b"\n",  # a long word
+    b"9" * 100_000 + b"\n",  # a long number
+    b"1 " * 50_000 + b"\n",  # many digits
+    b"not is a the " * 8_000 + b"\n",  # many words
+    b"%s %d {0} {} {{ }} \\n $HOME `id`\n",  # percents and braces
+    b"[bold red]x[/] [/nonsense] [link=x]\n",  # rich markup
+)
+"""Lines that are not meant as answers; none of them is a move of any game."""
+OF_A_RECORD = ("analyze over.json", "replay over.json")
 
 
-class Fails(QuantumDuelWords):
-    """Cannot say what happened."""
-
-    def announce(self, view, names):
-        raise RuntimeError(EVIL)
-
-    narrate = announce
-
-
-class Exits(Fails):
-    """Leaves instead of saying what happened."""
-
-    def announce(self, view, names):
-        sys.exit(0)
-
-    narrate = announce
-'''
-POINTS = """\
-[strongroom.words]
-quantum-duel.evil = odd_words:Evil
-quantum-duel.fails = odd_words:Fails
-quantum-duel.exits = odd_words:Exits
-"""
-CONTROLS = (b"\x1b]0;", b"\x07", "\x9b".encode())
-
-
-@pytest.fixture
-def env(tmp_path: Path) -> dict[str, str]:
-    """An environment in which the words are installed."""
-    folder = tmp_path / "packages"
-    (folder / "odd-1.dist-info").mkdir(parents=True)
-    (folder / "odd-1.dist-info" / "entry_points.txt").write_text(POINTS)
-    (folder / "odd_words.py").write_text(MODULE)
-    source = Path(registry.__file__).parents[2]
-    return {"PYTHONPATH": f"{folder}{os.pathsep}{source}"}
-
-
-@pytest.mark.parametrize("face", [[], ["--plain"]], ids=["drawn", "plain"])
-def test_no_words_control_the_screen(
-    sit_down: SitDown, env: dict[str, str], face: list[str]
+def test_strange_lines_are_refused_without_a_traceback(
+    strongroom: Strongroom, whole: Whole
 ) -> None:
-    terminal = sit_down("play", "quantum-duel", "--words", "evil", *face, env=env)
-    for line in ("3", "help", "history", "quit"):
-        terminal.answers("cell: ", line)
-    assert terminal.ends() == 4
-    assert [each for each in CONTROLS if each in terminal.raw] == []
+    strange = b"".join(STRANGE)
+    script = b"".join(strange + line.encode() + b"\n" for line in whole.lines)
+    ran = strongroom("play", whole.name, lines=script)
+    assert ran.code == 0
+    assert not re.search(rb"[\x00\x1b]", ran.raw + ran.raw_err)
+    longest = max(len(line) for line in ran.raw_err.splitlines() or [b""])
+    assert longest < 1000, "a refusal does not quote a hundred kilobytes back"
 
 
-def test_no_words_control_what_a_script_prints(strongroom: Strongroom, env: dict[str, str]) -> None:
-    ran = strongroom("play", "quantum-duel", "--words", "evil", lines=["3", "help"], env=env)
-    assert [each for each in CONTROLS if each in ran.raw + ran.raw_err] == []
+def test_control_characters_in_a_line_are_not_echoed(strongroom: Strongroom) -> None:
+    ran = strongroom("play", "quantum-duel", lines="\x9b2J\x9d0;x\x9c\u202e3\n".encode())
+    assert not re.search("[\x80-\x9f\u202e]", ran.out)
 
 
-@pytest.mark.parametrize(("words", "face"), [("fails", []), ("exits", []), ("exits", ["--plain"])])
-def test_words_that_fail_cost_a_line_and_no_move(
-    sit_down: SitDown, strongroom: Strongroom, env: dict[str, str], words: str, face: list[str]
+def test_a_closed_input_counts_as_ended(clean: Clean, tmp_path: Path) -> None:
+    for arguments in ("play quantum-duel", ""):
+        done = subprocess.run(
+            ["sh", "-c", f'"{sys.executable}" -m strongroom {arguments} <&-'],
+            env=clean(),
+            cwd=tmp_path,
+            capture_output=True,
+            check=False,
+        )
+        assert b"Traceback" not in done.stderr, done.stderr.decode()
+        assert done.returncode == 4
+
+
+@pytest.mark.parametrize("output", ["a reader who leaves early", "a full disk"])
+def test_an_unwritable_output_causes_no_traceback(
+    strongroom: Strongroom, clean: Clean, tmp_path: Path, output: str
 ) -> None:
-    terminal = sit_down("play", "quantum-duel", "--words", words, *face, env=env)
-    terminal.answers("want to observe: ", "3")
-    assert terminal.ends() == 1
-    told = " ".join(terminal.text.split())
-    assert "strongroom: Something broke: " in told
-    assert "What was played is saved: strongroom list" in told
-    assert not terminal.screen.on_second_screen
-    assert [each for each in CONTROLS if each in terminal.raw] == []
-    assert "3" in strongroom("resume", lines=["history"]).out
+    strongroom("play", "quantum-duel", "--save", "over.json", lines=["1", "resign", "yes"])
+    reading, writing = os.pipe()
+    os.close(reading)
+    if output == "a full disk":
+        os.close(writing)
+        writing = os.open("/dev/full", os.O_WRONLY)
+    for command in ("games", "play quantum-duel", "--help", "list", *OF_A_RECORD):
+        with TemporaryFile() as script, TemporaryFile() as errors:
+            script.write(b"3\n")
+            script.seek(0)
+            program = Started(
+                [*STRONGROOM, *command.split()],
+                (script.fileno(), writing, errors.fileno()),
+                environment=clean(),
+                folder=tmp_path,
+                afresh=command == "games",  # what the interpreter does at its end
+            )
+            code = program.wait()
+            errors.seek(0)
+            told = errors.read().decode()
+        assert not re.search("Traceback|Exception ignored|broke", told), f"{command}: {told}"
+        assert code not in (0, 120), f"{command}; 120: the last words could not be written"
+    os.close(writing)
 
 
-def test_the_full_error_is_available_for_debugging(sit_down: SitDown, env: dict[str, str]) -> None:
-    developing = {**env, "PYTHONDEVMODE": "1"}
-    terminal = sit_down("play", "quantum-duel", "--words", "fails", "--plain", env=developing)
-    terminal.answers("want to observe: ", "3")
-    terminal.sees("Traceback", "odd_words.py", "RuntimeError")
+# --- no Unicode -----------------------------------------------------------------------------------
+
+
+def test_a_whole_game_is_printed_in_ascii_without_unicode(
+    strongroom: Strongroom, whole: Whole
+) -> None:
+    asked = ["help", "rules", "history", "board"]
+    lines = [*asked, *whole.all_but_the_last_turn, *asked, *whole.turns[-1]]
+    for arguments in (["play", whole.name, "--save", "a"], ["replay", "a"], ["rules", whole.name]):
+        ran = strongroom(*arguments, lines=lines, env={"TERM": "linux"})
+        assert ran.code == 0
+        assert (ran.raw + ran.raw_err).isascii()
+
+
+def test_every_command_prints_ascii_without_unicode(strongroom: Strongroom) -> None:
+    in_c = [(each, {"LANG": "C"}) for each in ("", "play --help")]  # that takes an interpreter
+    no_font = [(x, {"TERM": "linux"}) for x in ("", "games", "play --help", "completion fish")]
+    for arguments, env in (*in_c, *no_font):
+        ran = strongroom(*arguments.split(), env=env)
+        assert ran.raw
+        assert (ran.raw + ran.raw_err).isascii(), (arguments, env)
