@@ -22,7 +22,7 @@ from strongroom.terminal.store import CannotSave
 from tests.server.waiting import wait_until
 
 if TYPE_CHECKING:
-    from tests.terminal.conftest import Clean, SitDown, Strongroom, Terminal
+    from tests.terminal.conftest import Clean, SitDown, Terminal
 
 TOURNAMENT = ("tournament", "quantum", "--players", "casual", "random", "--seed", "1", "--games")
 KEPT = r"\d+games?kept;thesamecommandgoesonfromthere\.|Goingonafter\d+games?,keptin.*?\.jsonl\."

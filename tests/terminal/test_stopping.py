@@ -159,7 +159,7 @@ def test_a_kill_at_any_moment_loses_no_acknowledged_move(
     assert "Player 1's secret: 3-7" in ran.lines
 
 
-# --- stopped by a signal ---------------------------------------------------------------------------
+# --- stopped by a signal --------------------------------------------------------------------------
 
 FACES = pytest.mark.parametrize("face", [["--plain"], ["--fast"]], ids=["plain", "page"])
 
@@ -238,7 +238,7 @@ def test_a_hangup_that_is_ignored_stays_ignored(strongroom: Strongroom) -> None:
     assert process.returncode == 4
 
 
-# --- as a job of a shell, started through make -----------------------------------------------------
+# --- as a job of a shell, started through make ----------------------------------------------------
 
 ROOT = Path(__file__).parents[2]
 AT_PROMPT = r"shell>\s*$"
