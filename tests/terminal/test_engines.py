@@ -95,11 +95,15 @@ def test_an_engine_that_does_not_work_is_refused_before_the_game_and_a_check_say
     assert "does not work: the engine ended with exit code 3" in ran.err
     assert "Check it: strongroom engine check " in ran.err
     script = tmp_path / "bot"
-    script.write_text("import sys\n")
-    script.chmod(0o700)
-    ran = strongroom("engine", "check", str(script))
-    assert ran.code == 1
-    assert "its first line has no #!" in ran.out
+    for first_line, why in (
+        ("import sys", "its first line has no #!"),
+        ("#!/no/python", "its #! line names is missing"),
+    ):
+        script.write_text(f"{first_line}\n")
+        script.chmod(0o700)
+        ran = strongroom("engine", "check", str(script))
+        assert ran.code == 1
+        assert why in ran.out
 
 
 def test_a_check_says_that_an_engine_is_fine(strongroom: Strongroom, tmp_path: Path) -> None:
