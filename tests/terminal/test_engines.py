@@ -7,8 +7,6 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-
 from tests.agents.engines import is_alive, written
 from tests.server.waiting import wait_until
 
@@ -62,29 +60,20 @@ def test_an_engine_is_introduced_to_who_plays_it(sit_down: SitDown, tmp_path: Pa
     table.sees("Test observes cell 1")
 
 
-@pytest.mark.parametrize(
-    ("typed", "told"),
-    [
-        (("play", "quantum", "--vs"), "its last words: '?[31mno'"),
-        (
-            ("tournament", "quantum", "--games", "4", "--players", "random"),
-            "Forfeited by {}: 4; it failed: the engine ended",
-        ),
-        (
-            ("measure", "--only", "quantum-duel", "--rounds", "1", "--"),
-            "Quantum Duel: 2 of 2 games forfeited: it failed: the engine ended with",
-        ),
-    ],
-    ids=lambda value: value[0],
-)
 def test_a_crash_forfeits_the_game_and_not_the_run_and_the_reason_is_harmless(
-    strongroom: Strongroom, tmp_path: Path, typed: tuple[str, ...], told: str
+    strongroom: Strongroom, tmp_path: Path
 ) -> None:
     player = named(tmp_path, CRASHES)
-    ran = strongroom(*typed, player, lines=["4"])
-    assert ran.code == 0
-    assert told.format(player) in ran.out
-    assert b"\x1b" not in ran.raw
+    why = "it failed: the engine ended"
+    for typed, told in {
+        "play quantum --vs": "its last words: '?[31mno'",
+        "tournament quantum --games 4 --players random": f"Forfeited by {player}: 4; {why}",
+        "measure --only quantum-duel --rounds 1 --": f"Quantum Duel: 2 of 2 games forfeited: {why}",
+    }.items():
+        ran = strongroom(*typed.split(), player, lines=["4"])
+        assert ran.code == 0
+        assert told in ran.out
+        assert b"\x1b" not in ran.raw
 
 
 def test_an_engine_that_does_not_work_is_refused_before_the_game_and_a_check_says_why(

@@ -45,12 +45,13 @@ def test_the_listed_options_are_the_ones_that_set_accepts(strongroom: Strongroom
     assert strongroom("games", "--options", "quantum").out == ""
 
 
-def test_rules_prints_each_games_page(strongroom: Strongroom) -> None:
+def test_rules_prints_each_games_page_and_the_version_is_printed(strongroom: Strongroom) -> None:
     for name in GAMES:
         ran = strongroom("rules", name)
         assert ran.code == 0
         assert ran.lines[0] == f"# {name.replace('-', ' ').title()}"
         assert len(ran.lines) > 40
+    assert re.fullmatch(r"strongroom \d+\.\d+\S*\n", strongroom("--version").out)
 
 
 def test_help_of_every_command_shows_an_example_first(
@@ -72,10 +73,6 @@ def test_help_of_every_command_shows_an_example_first(
     assert not any({"--behind-proxy", "--origin"} <= {*each} for each in examples)
 
 
-def test_version_is_printed(strongroom: Strongroom) -> None:
-    assert re.fullmatch(r"strongroom \d+\.\d+\S*\n", strongroom("--version").out)
-
-
 # --- the menu -------------------------------------------------------------------------------------
 
 
@@ -90,7 +87,9 @@ def test_the_menu_asks_for_everything_and_then_plays(strongroom: Strongroom) -> 
     assert "You have observed cell 3." in ran.lines
 
 
-def test_the_menu_names_players_without_names_after_their_seats(strongroom: Strongroom) -> None:
+def test_the_menu_says_who_starts_and_names_players_without_names_after_their_seats(
+    strongroom: Strongroom,
+) -> None:
     ran = strongroom(lines=["5", "1", "2", "", ""])
     assert "Your name (Enter: Player 2): " in ran.out
     assert "Opponent's name (Enter: Player 1): " in ran.out
@@ -98,9 +97,6 @@ def test_the_menu_names_players_without_names_after_their_seats(strongroom: Stro
     assert "Your name (Enter: named after the seat): " in tossed.out
     for each in (ran, tossed):
         assert "Player 1 (X), it's your turn." in each.lines
-
-
-def test_the_menu_tosses_and_says_who_starts(strongroom: Strongroom) -> None:
     ran = strongroom(lines=["5", "2", "toss", "Ada"])
     starts = re.search(r"^(Ada|Master) won the toss and begins\.$", ran.out, re.M)
     assert starts

@@ -119,19 +119,6 @@ def test_odd_names_are_harmless_on_a_drawn_screen(sit_down: SitDown) -> None:
 # --- places ---------------------------------------------------------------------------------------
 
 
-def test_without_a_home_folder_a_game_is_refused_in_a_line_and_can_be_saved_elsewhere(
-    strongroom: Strongroom,
-) -> None:
-    homeless = {"HOME": "", "XDG_STATE_HOME": ""}
-    for arguments in (["play", "quantum-duel"], ["resume"]):
-        ran = strongroom(*arguments, lines=["3"], env=homeless)
-        assert ran.code == 2
-        assert "There is no home folder to save games in." in ran.err
-        assert ran.err.count("\n") == 1
-    assert strongroom("games", env=homeless).code == 0
-    assert strongroom("play", "quantum-duel", "--save", "a.json", env=homeless).code == 4
-
-
 def test_in_a_deleted_folder_every_command_works_or_prints_one_clear_line(
     tmp_path: Path,
     games: Path,

@@ -201,27 +201,24 @@ def elsewhere(packages: Path) -> dict[str, str]:
     return {"PYTHONPATH": f"{packages}{os.pathsep}{source}"}
 
 
-@pytest.mark.parametrize(
-    ("player", "why"),
-    [
-        ("crashes", "it failed: ZeroDivisionError: no?[2Jnumber"),
-        ("exits", "it failed: SystemExit: bye"),
-        ("cheats", "its move was refused. Cell 3 is already observed."),
-    ],
-)
 def test_the_reason_of_a_forfeit_is_shown_at_the_end_in_the_event_and_in_the_record(
-    strongroom: Strongroom, player: str, why: str
+    strongroom: Strongroom,
 ) -> None:
-    told = why.replace("its ", "it's ", 1).replace("it", player.title(), 1)
-    arguments = [*DUEL, "--vs", player, "--save"]
-    ran = strongroom(*arguments, "a.json", lines=["3"])
-    assert ran.code == 0
-    ending = f"You won, because {told}"
-    assert f"Game over: {ending}" in ran.lines
-    assert f"Game over: {ending}" in strongroom("replay", "a.json").lines
-    end = strongroom(*arguments, "b.json", "--json", lines=["3"]).events[-1]
-    assert (end["winner"], end["reason"], end["detail"]) == (1, "forfeited", why)
-    assert end["words"] == ending
+    for player, why in {
+        "crashes": "it failed: ZeroDivisionError: no?[2Jnumber",
+        "exits": "it failed: SystemExit: bye",
+        "cheats": "its move was refused. Cell 3 is already observed.",
+    }.items():
+        told = why.replace("its ", "it's ", 1).replace("it", player.title(), 1)
+        arguments = [*DUEL, "--vs", player, "--save"]
+        ran = strongroom(*arguments, f"{player}.json", lines=["3"])
+        assert ran.code == 0
+        ending = f"You won, because {told}"
+        assert f"Game over: {ending}" in ran.lines
+        assert f"Game over: {ending}" in strongroom("replay", f"{player}.json").lines
+        end = strongroom(*arguments, f"{player}.events", "--json", lines=["3"]).events[-1]
+        assert (end["winner"], end["reason"], end["detail"]) == (1, "forfeited", why)
+        assert end["words"] == ending
 
 
 def test_an_unusable_package_or_player_is_one_line_before_anything_is_saved(
@@ -289,7 +286,7 @@ def test_another_set_of_words_speaks_at_the_same_game(strongroom: Strongroom) ->
 
 @pytest.mark.parametrize("face", [[], ["--plain"]], ids=["drawn", "plain"])
 def test_no_words_control_the_screen_and_no_player_writes_on_it(
-    sit_down: SitDown, elsewhere: dict[str, str], face: list[str]
+    sit_down: SitDown, strongroom: Strongroom, elsewhere: dict[str, str], face: list[str]
 ) -> None:
     terminal = sit_down(*DUEL, "--words", "evil", "--vs", "talks", *face, env=elsewhere)
     for line in ("3", "help", "history", "quit"):
@@ -297,9 +294,6 @@ def test_no_words_control_the_screen_and_no_player_writes_on_it(
     assert terminal.ends() == 4
     assert [each for each in CONTROLS if each in terminal.raw] == []
     assert "I think" not in terminal.text
-
-
-def test_no_words_control_what_a_script_prints(strongroom: Strongroom) -> None:
     ran = strongroom(*DUEL, "--words", "evil", lines=["3", "help"])
     assert [each for each in CONTROLS if each in ran.raw + ran.raw_err] == []
 

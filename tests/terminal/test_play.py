@@ -227,36 +227,29 @@ def test_seeds_decide_the_coins_and_the_toss_either_way(strongroom: Strongroom) 
     assert (results, starters) == ({"Heads", "Tails"}, {"Ada", "Bob"})
 
 
-def test_the_secret_of_a_bot_does_not_depend_on_what_is_picked_or_tossed(
+def test_the_secret_of_each_seat_depends_on_no_other_and_not_on_what_was_picked(
     strongroom: Strongroom,
 ) -> None:
-    arguments = [*DEDUCTIONS, "--vs", "random", "--seed", "5"]
-    typed = strongroom(*arguments, lines=["37", "resign", "y"])
-    picked = strongroom(*arguments, lines=["r", "resign", "y"])
-    assert secrets(typed.out)[1] == secrets(picked.out)[1]
-    assert secrets(picked.out)[0] != secrets(picked.out)[1]
-    again = strongroom(*arguments, lines=["r", "resign", "y"])
-    assert secrets(again.out) == secrets(picked.out)
+    def chosen(lines: str, *arguments: str) -> list[str]:
+        typed = [*lines.split(), "resign", "y"]
+        return secrets(strongroom(*DEDUCTIONS, "--seed", "5", *arguments, lines=typed).out)
 
-
-def test_each_seat_gets_its_own_random_secrets(strongroom: Strongroom) -> None:
-    arguments = [*DEDUCTIONS, "--seed", "5"]
-    both = secrets(strongroom(*arguments, lines=["r", "r", "resign", "y"]).out)
-    second = secrets(strongroom(*arguments, lines=["37", "r", "resign", "y"]).out)
-    assert both[0] != both[1]
-    assert both[1] == second[1], "the second does not depend on the first"
+    against = ("--vs", "random")
+    typed, picked = chosen("37", *against), chosen("r", *against)
+    assert typed[1] == picked[1] != picked[0]
+    assert chosen("r", *against) == picked
+    both = chosen("r r")
+    assert both[0] != both[1] == chosen("37 r")[1]
 
 
 def test_coins_do_not_depend_on_who_plays(strongroom: Strongroom) -> None:
     for seed in ("1", "2", "3"):
-        coins = [
-            re.findall(
-                "Result: .*",
-                strongroom(*DUEL, "--seed", seed, *seat, lines=["1", "7", "2", "y"]).out,
-            )
+        ran = [
+            strongroom(*DUEL, "--seed", seed, *seat, lines=["1", "7", "2", "y"])
             for seat in ([], ["--seat", "toss"])
         ]
-        assert coins[0] == coins[1] != []
+        one, two = (re.findall("Result: .*", each.out) for each in ran)
+        assert one == two != []
 
 
 def test_a_rematch_has_its_own_streams(sit_down: SitDown) -> None:
@@ -299,19 +292,11 @@ def test_a_bot_never_holds_the_generator_of_the_referee(monkeypatch: pytest.Monk
     assert all(state != stream(9, other).getstate() for other in others)
 
 
-class StoredGame:
-    """Records what it was told to store, and how much had been announced by then."""
-
-    def __init__(self, face: Announcing) -> None:
-        self.face = face
-        self.seen: list[tuple[int, int]] = []
-
-    def update(self, record: Record) -> None:
-        self.seen.append((len(record.steps), self.face.announced))
-
-
 class Announcing(Face):
+    """Shows nothing; it is also told what to store, and how much was announced by then."""
+
     announced = 0
+    stored: tuple[tuple[int, int], ...] = ()
 
     def write(self, text: str) -> None:
         """Show nothing."""
@@ -319,14 +304,16 @@ class Announcing(Face):
     def happened(self, view: View) -> None:
         self.announced = view.number
 
+    def update(self, record: Record) -> None:
+        self.stored += ((len(record.steps), self.announced),)
+
 
 def test_every_step_is_stored_before_it_is_announced() -> None:
     game = load("quantum-duel")
     sitters = (Sitter("Bot", "random"), Sitter("Other", "random"))
     face = Announcing(Script(), game.words)
     table = LocalTable(Match.start(game, sitters, 40, draws(3)), face, seed=3)
-    kept = StoredGame(face)
-    table.play(kept)  # type: ignore[arg-type]
-    assert len(kept.seen) > 10
-    assert all(stored > announced for stored, announced in kept.seen)
+    table.play(face)  # type: ignore[arg-type]
+    assert len(face.stored) > 10
+    assert all(stored > announced for stored, announced in face.stored)
     assert face.announced == len(table.match.record.steps)

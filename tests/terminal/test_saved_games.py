@@ -9,7 +9,6 @@ import os
 import re
 import sys
 from pathlib import Path
-from random import Random
 from typing import Any
 from xml.etree import ElementTree
 
@@ -20,7 +19,7 @@ from hypothesis import strategies as st
 from strongroom.contract import Seat
 from strongroom.plugins.registry import load
 from strongroom.referee.match import Match
-from strongroom.referee.randomness import draws, nonces
+from strongroom.referee.randomness import nonces
 from strongroom.referee.record import DamagedRecord, Record
 from strongroom.terminal import store
 from strongroom.terminal.faces.face import Face
@@ -417,9 +416,9 @@ def test_a_long_game_is_replayed_and_resumed_in_linear_time(
     assert calls(1200) < 5 * calls(300)
 
 
-VALUES = st.sampled_from(
-    [None, True, -2, 0, 1, 2, 40, 10**30, "", "é", "1-1", "yes", "heads", "chance", [], {}]
-) | st.just(float("nan"))
+VALUES = st.sampled_from([None, True, -2, 0, 1, 2, 40, 10**30, 0.5, [], {}]) | st.sampled_from(
+    ["", "é", "1-1", "yes", "heads", "chance"]
+)
 
 
 def places(data: Any) -> list[tuple[Any, Any]]:
@@ -430,19 +429,13 @@ def places(data: Any) -> list[tuple[Any, Any]]:
 
 
 @tries(0.6)
-@given(st.data())
-def test_a_record_with_any_part_replaced_is_refused_or_still_shown(data: st.DataObject) -> None:
-    """A replay never crashes, whatever was changed in its record."""
-    rng = Random(data.draw(st.integers(0, 50)))
-    match = Match.start(
-        load(data.draw(st.sampled_from(("quantum-duel", "safe-code")))), draw=draws(1)
-    )
-    for _ in range(data.draw(st.integers(8, 12))):
-        if match.outcome is None:
-            match, _ = match.step(Seat(match.actor), rng.choice(match.state.moves))
-    if match.outcome is None and data.draw(st.booleans()):
-        match = match.hinted(Seat.ONE).resign(Seat.TWO)
-    content = [json.loads(line) for line in match.record.lines()]
+@given(st.data(), st.sampled_from(["quantum-duel", "safe-code"]), st.integers(8, 30))
+def test_a_record_with_any_part_replaced_is_refused_or_still_shown(
+    data: st.DataObject, name: str, kept: int
+) -> None:
+    """`replay` answers any file, and never crashes on it."""
+    content = [json.loads(line) for line in played(name, 1).dumps().splitlines()[:kept]]
+    content += data.draw(st.sampled_from([[], [{"hint": 1}], [{"aids": True}]]))
     holder, key = data.draw(st.sampled_from(places(content)))
     if data.draw(st.booleans()):
         holder[key] = data.draw(VALUES)

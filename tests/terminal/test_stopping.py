@@ -62,35 +62,6 @@ def test_a_file_or_a_folder_that_cannot_be_written_is_one_line_and_exit_2(
             assert len(ran.err.splitlines()) == 1
 
 
-def test_a_file_that_is_not_this_game_is_never_written_over(
-    strongroom: Strongroom, tmp_path: Path
-) -> None:
-    strongroom("play", "safe-code", "--save", "game", lines=["18"])
-    (tmp_path / "diary").write_text("Dear diary,\n")
-    for name in ("game", "diary"):
-        content = (tmp_path / name).read_text()
-        begun = strongroom(*DUEL, "--save", name, lines=["3"])
-        assert begun.code == 2
-        assert begun.err.startswith(f"strongroom: Cannot save to '{name}': ")
-        assert begun.err.count("\n") == 1
-        copied = strongroom(*DUEL, lines=["3", f"save {name}", "5"])
-        assert f"Cannot save to '{name}': " in copied.out
-        assert "You have observed cell 5." in copied.lines, "the game goes on"
-        assert (tmp_path / name).read_text() == content
-
-
-def test_a_game_that_is_being_played_is_not_resumed_a_second_time(
-    tmp_path: Path, strongroom: Strongroom
-) -> None:
-    game = (*DUEL, "--save", "a.json")
-    with strongroom.begin(*game, until="it's your turn") as process:
-        ran = strongroom("resume", "a.json", lines=["3"])
-        process.communicate("5\n")
-    assert ran.code == 2
-    assert "The game in 'a.json' is being played elsewhere." in ran.err
-    assert [str(step.move) for step in store.read(tmp_path / "a.json").steps] == ["5"]
-
-
 # --- while it is played ---------------------------------------------------------------------------
 
 
@@ -135,30 +106,6 @@ def test_a_full_disk_does_not_hide_a_win_and_the_end_is_reported_as_not_saved(
     assert strongroom("resume", "a.json", lines=["resign", "y"]).code == 0
 
 
-def test_a_kill_at_any_moment_loses_no_acknowledged_move(
-    tmp_path: Path, strongroom: Strongroom
-) -> None:
-    """The lines wait in the pipe, so the kill comes anywhere between or within the moves."""
-    file = tmp_path / "a.json"
-    arguments = ["play", "digit-deductions", "--save", "a.json"]
-    lines = "37\n56\n" + "11\n" * 80
-    with strongroom.begin(*arguments, lines=lines, until="Feedback: ") as process:
-        feedback = 1
-        while feedback < 17:
-            feedback += process.stdout.readline().startswith("Feedback: ")
-        process.kill()
-        feedback += process.stdout.read().count("Feedback: ")
-    played = [str(each.move) for each in store.read(file).steps]
-    assert played[:2] == ["3-7", "5-6"]
-    assert len(played) >= 2 + feedback
-    assert set(played[2:]) == {"1-1"}
-    assert file.stat().st_mode & 0o777 == 0o600
-    # Whose turn it is depends on how many moves were saved; the other resigns or wins.
-    ran = strongroom("resume", "a.json", lines=["resign", "yes"])
-    assert ran.code == 0
-    assert "Player 1's secret: 3-7" in ran.lines
-
-
 # --- stopped by a signal --------------------------------------------------------------------------
 
 FACES = pytest.mark.parametrize("face", [["--plain"], ["--fast"]], ids=["plain", "page"])
@@ -200,20 +147,6 @@ def test_a_game_stopped_while_a_clue_is_written_restores_the_terminal_and_clears
     assert "greater than" not in terminal.everything
     terminal.types("")
     assert terminal.ends() == 0
-
-
-def test_a_game_stopped_at_an_unseen_prompt_gives_the_echo_back(
-    sit_down: SitDown, games: Path
-) -> None:
-    terminal = sit_down("play", "digit-deductions", "--plain", shell=True)
-    terminal.answers(ALONE, "")
-    terminal.sees("from 1-9): ")
-    assert not terminal.echo_is_on
-    stop(terminal, signal.SIGTERM)
-    terminal.sees("Saved.", "code=143")
-    assert terminal.echo_is_on
-    (file,) = games.iterdir()
-    assert store.read(file).outcome is None
 
 
 @FACES
