@@ -229,21 +229,6 @@ def test_a_run_stops_at_its_budget_and_goes_on_with_a_larger_one(
     assert len(json.loads((tmp_path / "m.json").read_text())["records"]["quantum-duel"]) == 6
 
 
-def test_several_games_are_played_at_once(strongroom: Strongroom) -> None:
-    together = Barrier(2, timeout=PATIENCE)  # each question waits until there is another
-
-    def behaviour(body: Json) -> Deed:
-        if len(server.requests) <= 2:
-            together.wait()
-        return first_cell(body)
-
-    with ApiServer(behaviour) as server:
-        asked = ["measure", TESTER, *QUICK, "--rounds", "1", "--parallel", "2"]
-        ran = strongroom(*asked, env=server.environment)
-    assert ran.code == 0
-    assert not together.broken
-
-
 def test_a_run_begins_if_its_price_is_accepted_and_goes_on_after_an_interruption(
     sit_down: SitDown, strongroom: Strongroom, tmp_path: Path
 ) -> None:
@@ -308,12 +293,20 @@ def test_a_tournament_of_models_keeps_to_its_budget_and_goes_on(
     assert is_secret_safe(server, more, tmp_path)
 
 
-def test_rubbish_forfeits_every_game_with_its_reason(
+def test_rubbish_forfeits_every_game_of_those_played_at_once_with_its_reason(
     strongroom: Strongroom, tmp_path: Path
 ) -> None:
-    with ApiServer(lambda body: Says("\x1b[2J I think it is \ud800 4.")) as server:
+    together = Barrier(2, timeout=PATIENCE)  # each first question waits until there is another
+
+    def behaviour(body: Json) -> Deed:
+        if len(server.requests) <= 2:
+            together.wait()
+        return Says("\x1b[2J I think it is \ud800 4.")
+
+    with ApiServer(behaviour) as server:
         asked = ["measure", TESTER, *QUICK, "--rounds", "1", "--json", "m.json"]
-        ran = strongroom(*asked, env=server.environment)
+        ran = strongroom(*asked, "--parallel", "2", env=server.environment)
+    assert not together.broken
     assert ran.code == 0
     assert "\x1b" not in ran.out
     text = (tmp_path / "m.json").read_text()

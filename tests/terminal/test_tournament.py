@@ -91,8 +91,11 @@ def test_the_winnings_of_a_best_response_are_markdown_without_a_terminal_or_json
 # --- on a cluster ---------------------------------------------------------------------------------
 
 HOLD = """\
-import sys, ray
-ray.init("local", num_cpus=1, include_dashboard=False, log_to_driver=False, _temp_dir=sys.argv[1])
+import contextlib, sys, ray
+with_one = {"num_cpus": 1, "include_dashboard": False, "log_to_driver": False}
+for _ in range(9):  # on a busy machine Ray does not wait long enough
+    with contextlib.suppress(Exception):
+        ray.is_initialized() or ray.init("local", _temp_dir=sys.argv[1], **with_one)
 print(ray.get_runtime_context().gcs_address, flush=True)
 sys.stdin.read()
 ray.shutdown()
@@ -110,6 +113,7 @@ class Held:
         command = [sys.executable, "-c", HOLD, folder]
         self._process = subprocess.Popen(command, env=os.environ | self.env, **pipes)  # type: ignore[call-overload]
         self.address = self._process.stdout.readline().strip()
+        assert self.address
 
     def end(self) -> None:
         """Shut it down."""
