@@ -14,7 +14,7 @@ DUEL = ["342", "513", "1 3", "3 3"]
 SAFE_CODE = ["18", "even", "> 15", "< 20", "7", "odd", "prime", "< 10"]
 
 
-REFUSED = [
+REFUSED: list[tuple[str, list[str], str, str, str]] = [
     ("safecracker-duel", DUEL, "2 7", "Digits run from 1 to 5; you typed 7.", "like 2 4"),
     ("safecracker-duel", DUEL, "4 1", "Positions run from 1 to 3; you typed 4.", "like 2 4"),
     ("safecracker-duel", DUEL, "1 3", "Position 1 already shows 3.", "exactly one digit"),
