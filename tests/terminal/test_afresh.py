@@ -29,7 +29,7 @@ RUNS = {
     "measure": "random --only safe-cracker --rounds 1 --seats 2 --against casual --seed 1",
     "play": "safe-code --vs master --seed 7 --save played.json",
     "puzzle": "--day 2026-11-17 --plain",
-    "puzzles": "export --count 2 --only quantum-duel",
+    "puzzles": "export --count 1 --only quantum-duel",
     "replay": "finished.json",
     "resume": "begun.json",
     "rules": "quantum-duel",

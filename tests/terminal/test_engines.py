@@ -7,8 +7,6 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-
 from tests.agents.engines import is_alive, written
 from tests.server.waiting import wait_until
 
@@ -25,22 +23,18 @@ def named(folder: Path, body: str = FIRST) -> str:
     return f"engine:{shlex.join(written(folder / 'fox.py', body))}"
 
 
-def test_a_person_plays_an_engine_which_is_called_by_its_own_name(
+def test_a_person_plays_an_engine_which_is_called_by_its_own_name_and_resumes_the_game(
     strongroom: Strongroom, tmp_path: Path
 ) -> None:
-    ran = strongroom("play", "quantum", "--vs", named(tmp_path), lines=["4", "resign", "yes"])
-    assert ran.code == 0
-    assert "Test observes cell 1." in ran.lines
-    assert "Test won, because You resigned" in ran.out.replace("you", "You")
-
-
-def test_a_saved_game_against_an_engine_is_resumed(strongroom: Strongroom, tmp_path: Path) -> None:
     player = named(tmp_path)
     ran = strongroom("play", "quantum", "--vs", player, lines=["4"])
-    again = strongroom(*ran.resume, lines=["5"])
-    assert any(line.startswith("Test observes cell ") for line in again.lines)
+    assert "Test observes cell 1." in ran.lines
     sitters = json.loads(strongroom("list", "--json").lines[0])
     assert sitters["players"] == ["person", player]
+    again = strongroom(*ran.resume, lines=["5", "resign", "yes"])
+    assert again.code == 0
+    assert any(line.startswith("Test observes cell ") for line in again.lines)
+    assert "Test won, because You resigned" in again.out.replace("you", "You")
 
 
 def test_a_file_from_elsewhere_runs_no_program_unless_it_is_trusted(
@@ -66,53 +60,39 @@ def test_an_engine_is_introduced_to_who_plays_it(sit_down: SitDown, tmp_path: Pa
     table.sees("Test observes cell 1")
 
 
-@pytest.mark.parametrize(
-    ("typed", "told"),
-    [
-        (("play", "quantum", "--vs"), "its last words: '?[31mno'"),
-        (
-            ("tournament", "quantum", "--games", "4", "--players", "random"),
-            "Forfeited by {}: 4; it failed: the engine ended",
-        ),
-        (
-            ("measure", "--only", "quantum-duel", "--rounds", "1", "--"),
-            "Quantum Duel: 2 of 2 games forfeited: it failed: the engine ended with",
-        ),
-    ],
-    ids=lambda value: value[0],
-)
 def test_a_crash_forfeits_the_game_and_not_the_run_and_the_reason_is_harmless(
-    strongroom: Strongroom, tmp_path: Path, typed: tuple[str, ...], told: str
+    strongroom: Strongroom, tmp_path: Path
 ) -> None:
     player = named(tmp_path, CRASHES)
-    ran = strongroom(*typed, player, lines=["4"])
-    assert ran.code == 0
-    assert told.format(player) in ran.out
-    assert b"\x1b" not in ran.raw
+    why = "it failed: the engine ended"
+    for typed, told in {
+        "play quantum --vs": "its last words: '?[31mno'",
+        "tournament quantum --games 4 --players random": f"Forfeited by {player}: 4; {why}",
+        "measure --only quantum-duel --rounds 1 --": f"Quantum Duel: 2 of 2 games forfeited: {why}",
+    }.items():
+        ran = strongroom(*typed.split(), player, lines=["4"])
+        assert ran.code == 0
+        assert told in ran.out
+        assert b"\x1b" not in ran.raw
 
 
-@pytest.mark.parametrize(
-    ("first_line", "why"),
-    [("import sys", "its first line has no #!"), ("#!/no/python", "its #! line names is missing")],
-)
-def test_a_script_without_an_interpreter_is_told_so(
-    strongroom: Strongroom, tmp_path: Path, first_line: str, why: str
-) -> None:
-    script = tmp_path / "bot"
-    script.write_text(f"{first_line}\n")
-    script.chmod(0o700)
-    ran = strongroom("engine", "check", str(script))
-    assert ran.code == 1
-    assert why in ran.out
-
-
-def test_an_engine_that_does_not_work_is_refused_before_the_game(
+def test_an_engine_that_does_not_work_is_refused_before_the_game_and_a_check_says_why(
     strongroom: Strongroom, tmp_path: Path
 ) -> None:
     ran = strongroom("play", "quantum", "--vs", named(tmp_path, "sys.exit(3)"))
     assert ran.code == 2
     assert "does not work: the engine ended with exit code 3" in ran.err
     assert "Check it: strongroom engine check " in ran.err
+    script = tmp_path / "bot"
+    for first_line, why in (
+        ("import sys", "its first line has no #!"),
+        ("#!/no/python", "its #! line names is missing"),
+    ):
+        script.write_text(f"{first_line}\n")
+        script.chmod(0o700)
+        ran = strongroom("engine", "check", str(script))
+        assert ran.code == 1
+        assert why in ran.out
 
 
 def test_a_check_says_that_an_engine_is_fine(strongroom: Strongroom, tmp_path: Path) -> None:

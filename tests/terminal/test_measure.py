@@ -1,21 +1,35 @@
-"""`strongroom measure` and `compare`: reports and interruptions."""
+"""`strongroom measure` and `compare`, of bots and of models behind a real endpoint."""
 
 from __future__ import annotations
 
 import json
 import re
 import signal
+from argparse import ArgumentParser
 from functools import cache
 from pathlib import Path
+from threading import Barrier
 from typing import TYPE_CHECKING
 
 import pytest
+from starting import PATIENCE
 
 from strongroom import measure
+from strongroom.agents.allowance import Allowance
+from strongroom.agents.dialogue import Style
+from strongroom.agents.endpoint import TIMEOUT, Endpoint
+from strongroom.agents.model import ModelSeats
+from strongroom.contract import Json
 from strongroom.measuring.checking import check
+from strongroom.measuring.measure import Measurement, played
+from strongroom.measuring.protocol import Protocol
+from strongroom.plugins.registry import load
+from strongroom.terminal.model_options import add_spending, seats_within
+from tests.agents.api_server import KEY, ApiServer, Deed, Fails, Says, asked, in_form
+from tests.agents.good_player import answers_perfectly
 
 if TYPE_CHECKING:
-    from tests.terminal.conftest import SitDown, Strongroom
+    from tests.terminal.conftest import Ran, SitDown, Strongroom
 
 DUEL = ["--only", "quantum-duel"]
 
@@ -25,14 +39,6 @@ def measured(player: str) -> str:
     """The text of a small report about a player."""
     found = measure(player, ["quantum-duel"], rounds=12, seed=1, workers=1)
     return json.dumps(found.to_json())
-
-
-@pytest.fixture
-def report(tmp_path: Path) -> Path:
-    """The file of a small report."""
-    file = tmp_path / "casual.json"
-    file.write_text(measured("casual"))
-    return file
 
 
 def test_a_measurement_is_shown_written_and_checked(strongroom: Strongroom, tmp_path: Path) -> None:
@@ -62,29 +68,22 @@ def test_a_measurement_is_shown_written_and_checked(strongroom: Strongroom, tmp_
     assert checked.lines[-1] == "This report does not hold."
 
 
-def test_two_reports_are_compared_and_drawn(
-    strongroom: Strongroom, report: Path, tmp_path: Path
+def test_two_reports_are_compared_drawn_and_told_apart_by_their_files(
+    strongroom: Strongroom, tmp_path: Path
 ) -> None:
-    (tmp_path / "master.json").write_text(measured("master"))
-    ran = strongroom("compare", report.name, "master.json", "--html", "both.html")
+    (tmp_path / "of-today").mkdir()
+    for file in ("casual.json", "master.json", "of-today/casual.json"):
+        (tmp_path / file).write_text(measured(Path(file).stem))
+    ran = strongroom("compare", "casual.json", "master.json", "--html", "both.html")
     assert ran.lines[0] == "casual and master, paired game by game: 24"
     score = r"score +0\.\d{3} +0\.500 +-0\.\d{3} \(-0\.\d{3} to -0\.\d{3}\) +master"
     assert re.search(score, ran.out)
     assert (tmp_path / "both.html").read_text().count("master") > 2
-    (found,) = json.loads(strongroom("compare", report.name, "master.json", "--json").out)
+    (found,) = json.loads(strongroom("compare", "casual.json", "master.json", "--json").out)
     assert found["better"] == "master"
-
-
-def test_two_reports_about_one_player_are_told_apart_by_their_files(
-    strongroom: Strongroom, report: Path
-) -> None:
-    files = [Path("measurements-of-today", name) for name in ("one.json", "two.json")]
-    for file in files:
-        (report.parent / file).parent.mkdir(exist_ok=True)
-        (report.parent / file).write_text(report.read_text())
-    ran = strongroom("compare", *map(str, files))
-    one, two = (f"casual ({file})" for file in files)
-    assert ran.lines[0] == f"{one} and {two}, paired game by game: 24"
+    one, two = files = ("casual.json", "of-today/casual.json")
+    ran = strongroom("compare", *files)
+    assert ran.lines[0] == f"casual ({one}) and casual ({two}), paired game by game: 24"
 
 
 def test_a_set_of_puzzles_is_put_to_a_player_game_by_game(strongroom: Strongroom) -> None:
@@ -104,15 +103,12 @@ def test_a_measurement_that_was_stopped_goes_on_where_it_stopped(
     sit_down: SitDown, tmp_path: Path
 ) -> None:
     asked = ["measure", "random", *DUEL, "--rounds", "10", "--json", "random.json"]
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        terminal = sit_down(*asked, slow=True)
-        if number != signal.SIGINT:
-            terminal.sees("Going on after ")
-        terminal.shows(r"[1-9]\d* of 20")
-        terminal.process.kill(number)
-        terminal.sees(" kept; the same command goes on from there.")
-        assert terminal.ends() == 128 + number
-        assert not (tmp_path / "random.json").exists()
+    terminal = sit_down(*asked, slow=True)
+    terminal.shows(r"[1-9]\d* of 20")
+    terminal.process.kill(signal.SIGTERM)
+    terminal.sees(" kept; the same command goes on from there.")
+    assert terminal.ends() == 128 + signal.SIGTERM
+    assert not (tmp_path / "random.json").exists()
     terminal = sit_down(*asked)
     terminal.sees("Going on after ")
     terminal.shows("random against master")
@@ -125,3 +121,256 @@ def test_a_measurement_that_was_stopped_goes_on_where_it_stopped(
     assert len(places) == 20
     assert data["seed_known"] is False
     assert check(data) == []
+
+
+# --- models ---------------------------------------------------------------------------------------
+
+QUICK = [*DUEL, "--against", "random"]
+"""Without the exact worth of every decision, which takes seconds to load."""
+TESTER = "model:tester"
+
+
+def first_cell(body: Json) -> Deed:
+    """The lowest empty cell, or no challenge."""
+    cells = re.findall(r"\[ (.) \]", asked(body))
+    at = cells.index("_") + 1 if "_" in cells else 1
+    question = asked(body).rpartition("\n")[2]
+    return Says(in_form(body, "no" if "yes" in question.lower() else str(at)))
+
+
+def is_secret_safe(server: ApiServer, ran: Ran, folder: Path) -> bool:
+    """Whether neither key nor address is in what was printed or written."""
+    texts = [ran.out, ran.err, *(f.read_text() for f in folder.rglob("*") if f.is_file())]
+    return not any(secret in text for text in texts for secret in (KEY, server.address[7:-3]))
+
+
+@pytest.mark.parametrize(
+    ("against", "style"),
+    [("master", []), ("random", ["--disguise", "--legal-moves", "--no-scratch"])],
+)
+def test_a_model_that_plays_well_is_measured_and_the_report_holds(
+    strongroom: Strongroom, tmp_path: Path, against: str, style: list[str]
+) -> None:
+    with ApiServer(answers_perfectly) as server:
+        ran = strongroom(
+            *("measure", TESTER, *DUEL, "--rounds", "1", "--json", "m.json", *style),
+            *("--against", against, "--price", "1/10"),
+            env=server.environment,
+        )
+    assert ran.code == 0, ran.err
+    assert re.match(r"About [\d,]+ calls with [\d,k]+ tokens in and [\d,k]+ out, about \$", ran.err)
+    report = json.loads((tmp_path / "m.json").read_text())
+    assert report["player"] == TESTER + ("?disguise&legal-moves&no-scratch" if style else "")
+    found = report["results"]["quantum-duel"]
+    assert found["perfect"] == (1.0 if against == "master" else None)
+    assert not found["illegal"]
+    assert found["tokens"] == 120 * len(server.requests)
+    assert found["money"] == pytest.approx(0.0003 * len(server.requests))
+    games = report["records"]["quantum-duel"]
+    exchanges = [each for game in games for each in game["transcript"]["exchanges"]]
+    assert len(exchanges) == len(server.requests)
+    assert {each["reasoning"] for each in exchanges} == {"I know this one."}
+    assert is_secret_safe(server, ran, tmp_path)
+    holds = "Every figure follows from the 2 games, and every game from its seed."
+    assert strongroom("measure", "--check", "m.json").lines[0] == holds
+
+
+ILLOGICAL: list[tuple[Json, str]] = [
+    ({"answered": '{"thinking": "", "move": "7"}'}, "An answer leads to another move."),
+    ({"asked": "What now?"}, "Something was asked or refused otherwise."),
+    ({"refused": "Because."}, "Something was asked or refused otherwise."),
+    ({"tokens_out": 9999}, "did not take what its answers took."),
+    ({"cut_off": True}, "is not the game that was talked about."),
+    ({"asked": 7}, "An exchange has a question, an answer and what became of it."),
+    ({"seconds": "long"}, "What an exchange took must be numbers."),
+]
+"""What somebody changes in an exchange, and what is said of that."""
+
+
+def test_a_report_whose_exchanges_do_not_lead_to_its_moves_does_not_hold() -> None:
+    deeds = iter([Says("Hello!")])
+    with ApiServer(lambda body: next(deeds, None) or first_cell(body)) as server:
+        seats = ModelSeats("tester", Style(), Endpoint(server.address, KEY), concurrency=1)
+        protocol = Protocol(TESTER, (load("quantum-duel"),), rounds=1, against="random")
+        report = json.dumps(Measurement(protocol, played(protocol, seats)).to_json())
+    assert check(json.loads(report)) == []
+    for edit, told in ILLOGICAL:
+        data = json.loads(report)
+        exchanges = data["records"]["quantum-duel"][0]["transcript"]["exchanges"]
+        assert exchanges[0]["refused"]
+        exchanges[1] |= edit
+        assert told in "\n".join(check(data)), edit
+    data = json.loads(report)
+    first, second = data["records"]["quantum-duel"]
+    del first["transcript"]
+    second["transcript"]["style"] = "legal-moves"
+    lacking, other = check(data)[:2]
+    assert lacking.endswith("lacks what was said.")
+    assert other.endswith("It was put in another style.")
+
+
+def test_a_run_stops_at_its_budget_and_goes_on_with_a_larger_one(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    asked = ["measure", TESTER, *QUICK, "--rounds", "3", "--json", "m.json", "--parallel", "2"]
+    with ApiServer(first_cell) as server:
+        ran = strongroom(*asked, "--budget", "3k-tokens", env=server.environment)
+        assert ran.code == 1
+        assert "The next answer could exceed the budget of 3,000 tokens. Give a larger" in ran.err
+        (kept,) = map(int, re.findall(r"(\d+) games? kept; the same command goes on", ran.err))
+        assert 120 * len(server.requests) <= 3000
+        assert not (tmp_path / "m.json").exists()
+        again = strongroom(*asked, "--budget", "3k-tokens", env=server.environment)
+        assert "could exceed the budget" in again.err
+        assert 120 * len(server.requests) <= 3000  # what was broken off counts, too
+        more = strongroom(*asked, "--budget", "1m-tokens", env=server.environment)
+    assert more.code == 0
+    assert not kept or f"Going on after {kept} game" in more.err
+    assert len(json.loads((tmp_path / "m.json").read_text())["records"]["quantum-duel"]) == 6
+
+
+def test_a_run_begins_if_its_price_is_accepted_and_goes_on_after_an_interruption(
+    sit_down: SitDown, strongroom: Strongroom, tmp_path: Path
+) -> None:
+    asked = ["measure", TESTER, *QUICK, "--rounds", "8", "--json", "m.json"]
+    with ApiServer(first_cell) as server:
+        terminal = sit_down(*asked, env=server.environment)
+        terminal.sees("About ", " calls with ", "Begin? (yes/no): ")
+        terminal.types("no")
+        assert terminal.ends() == 4
+        assert not server.requests
+        terminal = sit_down(*asked, env=server.environment, slow=True)
+        terminal.sees("Begin? (yes/no): ")
+        terminal.types("yes")
+        terminal.shows(r"[1-9]\d* of 16")
+        terminal.presses("\x03")
+        terminal.sees(" kept; the same command goes on from there.")
+        assert terminal.ends() == 130
+        ran = strongroom(*asked, env=server.environment)
+    assert ran.code == 0
+    assert ran.err.startswith("Going on after ")
+    assert strongroom("measure", "--check", "m.json").code == 0
+
+
+def test_an_endpoint_that_does_not_work_forfeits_nothing(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    with ApiServer(lambda body: Fails(503, f"At {KEY}", retry_after="3600")) as server:
+        ran = strongroom("measure", TESTER, *QUICK, "--rounds", "1", env=server.environment)
+        assert is_secret_safe(server, ran, tmp_path)
+    assert ran.code == 1
+    _, stopped = ran.err.splitlines()
+    assert stopped.startswith("strongroom: The endpoint fails with status 503: At [redacted].")
+    assert stopped.endswith(" 0 games kept; the same command goes on from there.")
+
+
+def test_the_library_that_calls_the_endpoint_logs_no_secret(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    with ApiServer(first_cell) as server:
+        env = server.environment | {"OPENAI_LOG": "debug"}  # read when the library is imported
+        typed = ["measure", TESTER, *QUICK, "--rounds", "1", "--seats", "1"]
+        ran = strongroom(*typed, env=env, afresh=True)
+        assert is_secret_safe(server, ran, tmp_path)
+    assert ran.code == 0
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_a_tournament_of_models_keeps_to_its_budget_and_goes_on(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    asked = ["tournament", "quantum-duel", "--players", TESTER, "random", "--games", "4"]
+    asked += ["--legal-moves", "--json", "t.json"]
+    with ApiServer(first_cell) as server:
+        ran = strongroom(*asked, "--budget", "2k-tokens", env=server.environment)
+        assert ran.code == 1
+        assert ran.err.startswith("About ")
+        assert "could exceed the budget of 2,000 tokens. Give a larger one to go on." in ran.err
+        assert 120 * len(server.requests) <= 2000
+        more = strongroom(*asked, env=server.environment)
+    assert more.code == 0
+    assert f"| {TESTER}?legal-moves |" in more.out
+    assert is_secret_safe(server, more, tmp_path)
+
+
+def test_rubbish_forfeits_every_game_of_those_played_at_once_with_its_reason(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    together = Barrier(2, timeout=PATIENCE)  # each first question waits until there is another
+
+    def behaviour(body: Json) -> Deed:
+        if len(server.requests) <= 2:
+            together.wait()
+        return Says("\x1b[2J I think it is \ud800 4.")
+
+    with ApiServer(behaviour) as server:
+        asked = ["measure", TESTER, *QUICK, "--rounds", "1", "--json", "m.json"]
+        ran = strongroom(*asked, "--parallel", "2", env=server.environment)
+    assert not together.broken
+    assert ran.code == 0
+    assert "\x1b" not in ran.out
+    text = (tmp_path / "m.json").read_text()
+    assert "none of 3 answers was a legal move; the last: Your answer is not a JSON" in text
+    found = json.loads(text)["results"]["quantum-duel"]
+    assert (found["forfeits"], found["illegal"]) == (2, 6)
+    assert strongroom("measure", "--check", "m.json").code == 0
+
+
+def test_an_answer_may_take_as_long_as_an_option_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "http://127.0.0.1:9/v1"}.items():
+        monkeypatch.setenv(name, value)
+    parser = ArgumentParser()
+    add_spending(parser)
+    assert f"with all retries ({TIMEOUT:g})" in " ".join(parser.format_help().split())
+    for typed, timeout in (([], TIMEOUT), (["--timeout", "1"], 1)):
+        chosen = parser.parse_args(typed)
+        seats = seats_within(Allowance(), [TESTER, "casual"], chosen)
+        assert {name: each.timeout for name, each in seats.items()} == {TESTER: timeout}
+
+
+def test_puzzles_are_put_to_a_model_in_the_words_of_the_set(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    exported = strongroom(
+        *("puzzles", "export", *DUEL, "--count", "3", "--disguised", "--output", "set.jsonl")
+    )
+    assert exported.code == 0, exported.err
+    puzzles = [json.loads(line) for line in (tmp_path / "set.jsonl").read_text().splitlines()]
+    right = {
+        each["text"]: min(each["moves"], key=lambda move, each=each: each["moves"][move])  # type: ignore[misc]
+        for each in puzzles
+    }
+    typed = ["measure", TESTER, "--puzzles", "set.jsonl", "--json", "m.json", "--parallel", "1"]
+    with ApiServer(lambda body: Says(in_form(body, right[asked(body)]))) as server:
+        few = strongroom(*typed, "--budget", "1k-tokens", env=server.environment)
+        assert few.code == 1
+        assert "1,000 tokens. Give a larger one to go on. " in few.err
+        ran = strongroom(*typed, env=server.environment)
+    assert ran.code == 0, ran.err
+    assert re.match(r"Going on after [12] puzzles?, kept in ", ran.err)
+    assert re.search(rf"Quantum Duel +{len(puzzles)} +100 %", ran.out)
+    assert len(server.requests) == len(puzzles)
+    (result,) = json.loads((tmp_path / "m.json").read_text())["results"].values()
+    assert [each["exchanges"][0]["asked"] for each in result["transcripts"]] == [*right]
+    assert all(puzzles[0]["rules"] in each["opening"] for each in result["transcripts"])
+
+
+def test_a_person_plays_a_model_and_goes_on_after_the_endpoint_failed(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    works = True
+
+    def behaviour(body: Json) -> Deed:
+        return first_cell(body) if works else Fails(401, f"Not {KEY}")
+
+    with ApiServer(behaviour) as server:
+        asked = ["play", "quantum-duel", "--vs", TESTER, "--plain", "--seat", "2"]
+        works = False
+        ran = strongroom(*asked, lines=["4"], env=server.environment)
+        assert ran.code == 1
+        assert "The endpoint refuses the key. Check OPENAI_API_KEY." in ran.out
+        assert is_secret_safe(server, ran, tmp_path)
+        works = True
+        resumed = strongroom(*ran.resume, "--plain", lines=["4", "quit"], env=server.environment)
+    assert "tester" in resumed.out
+    assert "[ X ] [ _ ] [ _ ] [ O ]" in resumed.out

@@ -1,17 +1,22 @@
-"""Players, words and games from other packages at the table: odd or broken ones cost one line."""
+"""Other packages: their players, words and games at the table, and what `doctor` says of them."""
 
 from __future__ import annotations
 
+import json
 import os
+import platform
 import sys
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from strongroom.plugins import registry
+from strongroom.plugins.installed import EXTRAS
 from strongroom.terminal import setup
+from strongroom.version import __version__
 from tests.plugins.packages import add_package
 
 if TYPE_CHECKING:
@@ -20,7 +25,10 @@ if TYPE_CHECKING:
 CODE = '''
 import sys
 
+from strongroom.contract import Drawing, Question, Tile, Turn
 from strongroom.games.quantum_duel.words import QuantumDuelWords
+
+EVIL = "\\x1b]0;owned\\x07\\x9b2J"
 
 
 class Talks:
@@ -81,6 +89,52 @@ class Planets(QuantumDuelWords):
 
     def won(self, outcome):
         return "aligned four planets"
+
+
+class Evil(QuantumDuelWords):
+    """Acts on the screen wherever it can."""
+
+    title = goal = result_name = EVIL
+    symbols = EVIL, EVIL
+
+    def question(self, view, names):
+        return Question(EVIL + "cell: ", EVIL, EVIL)
+
+    def announce(self, view, names):
+        return EVIL
+
+    narrate = announce
+    welcome = picture = board_shown = lambda self, view: EVIL
+
+    def drawing(self, view, seat, names, left):
+        return Drawing(((Tile(EVIL, EVIL),),), framed=True)
+
+    def count(self, seat, names, left):
+        return EVIL
+
+    def turn(self, events):
+        return Turn(None, EVIL, EVIL, EVIL)
+
+    def notes(self, view, names):
+        return [EVIL]
+
+
+class Fails(QuantumDuelWords):
+    """Cannot say what happened."""
+
+    def announce(self, view, names):
+        raise RuntimeError(EVIL)
+
+    narrate = announce
+
+
+class Leaves(Fails):
+    """Leaves instead of saying what happened."""
+
+    def announce(self, view, names):
+        sys.exit(0)
+
+    narrate = announce
 '''
 POINTS = """\
 [strongroom.players]
@@ -97,17 +151,35 @@ two words = guests:Talks
 $(touch x)'"; = guests:Talks
 
 [strongroom.games]
+bluff = strongroom_bluff.game:Bluff
 exits = guests_who_exit:Nothing
 no-game = guests:Talks
 $(touch${IFS}ran) = guests:Talks
 
 [strongroom.words]
 quantum-duel.planets = guests:Planets
+quantum-duel.evil = guests:Evil
+quantum-duel.fails = guests:Fails
+quantum-duel.leaves = guests:Leaves
 quantum-duel.exits = guests_who_exit:Words
 quantum-duel.no-words = guests:Talks
 """
 DUEL = ("play", "quantum-duel")
 ODD_NAMES = ("50%", "two words", "touch")
+CONTROLS = (b"\x1b]0;", b"\x07", "\x9b".encode())
+UNUSABLE = {
+    "play quantum-duel --vs exits-at-once": "The player 'exits-at-once' cannot play: ",
+    "play quantum-duel --vs exits-at-import": "The player 'exits-at-import' is installed, but",
+    "play quantum-duel --vs not-there": "The player 'not-there' is installed, but its package",
+    "play quantum-duel --words exits": "The words 'quantum-duel.exits' is installed, but",
+    "play quantum-duel --words no-words": "The words 'quantum-duel.no-words' is installed",
+    "play quantum-duel --words klingon": "There is no set of words 'quantum-duel.klingon'.",
+    "play exits": "The game 'exits' is installed, but its package does not load: ",
+    "play no-game": "The game 'no-game' is installed, but its package does not load: ",
+    "tournament quantum-duel --players random breaks": "The player 'breaks' cannot play: ",
+    "tournament bluff --players random expert": "expert cannot play bluff. --players can be: ",
+}
+"""What cannot be played, and what is said of it."""
 
 
 @pytest.fixture(autouse=True)
@@ -129,57 +201,39 @@ def elsewhere(packages: Path) -> dict[str, str]:
     return {"PYTHONPATH": f"{packages}{os.pathsep}{source}"}
 
 
-@pytest.mark.parametrize(
-    ("player", "why"),
-    [
-        ("crashes", "it failed: ZeroDivisionError: no?[2Jnumber"),
-        ("exits", "it failed: SystemExit: bye"),
-        ("cheats", "its move was refused. Cell 3 is already observed."),
-    ],
-)
 def test_the_reason_of_a_forfeit_is_shown_at_the_end_in_the_event_and_in_the_record(
-    strongroom: Strongroom, player: str, why: str
+    strongroom: Strongroom,
 ) -> None:
-    told = why.replace("its ", "it's ", 1).replace("it", player.title(), 1)
-    arguments = [*DUEL, "--vs", player, "--save"]
-    ran = strongroom(*arguments, "a.json", lines=["3"])
-    assert ran.code == 0
-    ending = f"You won, because {told}"
-    assert f"Game over: {ending}" in ran.lines
-    assert f"Game over: {ending}" in strongroom("replay", "a.json").lines
-    end = strongroom(*arguments, "b.json", "--json", lines=["3"]).events[-1]
-    assert (end["winner"], end["reason"], end["detail"]) == (1, "forfeited", why)
-    assert end["words"] == ending
+    for player, why in {
+        "crashes": "it failed: ZeroDivisionError: no?[2Jnumber",
+        "exits": "it failed: SystemExit: bye",
+        "cheats": "its move was refused. Cell 3 is already observed.",
+    }.items():
+        told = why.replace("its ", "it's ", 1).replace("it", player.title(), 1)
+        arguments = [*DUEL, "--vs", player, "--save"]
+        ran = strongroom(*arguments, f"{player}.json", lines=["3"])
+        assert ran.code == 0
+        ending = f"You won, because {told}"
+        assert f"Game over: {ending}" in ran.lines
+        assert f"Game over: {ending}" in strongroom("replay", f"{player}.json").lines
+        end = strongroom(*arguments, f"{player}.events", "--json", lines=["3"]).events[-1]
+        assert (end["winner"], end["reason"], end["detail"]) == (1, "forfeited", why)
+        assert end["words"] == ending
 
 
-@pytest.mark.parametrize(
-    ("typed", "told"),
-    [
-        ("play quantum-duel --vs exits-at-once", "The player 'exits-at-once' cannot play: "),
-        (
-            "play quantum-duel --vs exits-at-import",
-            "The player 'exits-at-import' is installed, but",
-        ),
-        (
-            "play quantum-duel --vs not-there",
-            "The player 'not-there' is installed, but its package",
-        ),
-        ("play quantum-duel --words exits", "The words 'quantum-duel.exits' is installed, but"),
-        ("play quantum-duel --words no-words", "The words 'quantum-duel.no-words' is installed"),
-        ("play quantum-duel --words klingon", "There is no set of words 'quantum-duel.klingon'."),
-        ("play exits", "The game 'exits' is installed, but its package does not load: "),
-        ("play no-game", "The game 'no-game' is installed, but its package does not load: "),
-        ("tournament quantum-duel --players random breaks", "The player 'breaks' cannot play: "),
-    ],
-)
-def test_an_unusable_package_is_one_line_before_anything_is_saved(
-    strongroom: Strongroom, games: Path, typed: str, told: str
+def test_an_unusable_package_or_player_is_one_line_before_anything_is_saved(
+    strongroom: Strongroom, games: Path, subtests: pytest.Subtests
 ) -> None:
-    ran = strongroom(*typed.split())
-    assert ran.code == 2
-    assert ran.err.startswith(f"strongroom: {told}")
-    assert ran.err.count("\n") == 1
-    assert not games.exists()
+    for typed, told in UNUSABLE.items():
+        with subtests.test(typed):
+            ran = strongroom(*typed.split())
+            assert (ran.code, ran.out) == (2, "")
+            assert ran.err.startswith(f"strongroom: {told}")
+            assert ran.err.count("\n") == 1
+            assert not games.exists()
+    can_play = strongroom("play", "bluff", "--vs", "master").err.rpartition(" --vs can be: ")[2]
+    assert {*can_play.rstrip(".\n").split(", ")} >= {"random", "talks"}
+    assert not {"master", "expert", "casual", "exits-at-once"} & {*can_play[:-2].split(", ")}
 
 
 def test_a_package_that_exits_takes_no_other_game_from_the_list_or_the_menu(
@@ -203,32 +257,17 @@ def test_output_of_a_player_does_not_mix_with_events(strongroom: Strongroom) -> 
     assert ran.err.splitlines()[:2] == ["I sit down", "I think"]
 
 
-@pytest.mark.parametrize("face", [[], ["--plain"]], ids=["drawn", "plain"])
-def test_output_of_a_player_does_not_appear_on_the_page(
-    sit_down: SitDown, elsewhere: dict[str, str], face: list[str]
-) -> None:
-    terminal = sit_down(*DUEL, "--vs", "talks", "--fast", *face, env=elsewhere)
-    terminal.answers("want to observe: ", "3")
-    terminal.answers("want to observe: ", "quit")
-    assert terminal.ends() == 4
-    assert "I think" not in terminal.text
-
-
-@pytest.mark.parametrize(
-    ("typed", "kept"),
-    [
-        *((f"{command} --help", "cheats") for command in ("play", "tournament")),
-        *((f"completion {shell}", "cheats") for shell in ("bash", "zsh", "fish")),
-        ("games --names", "no-game"),
-    ],
-)
-def test_names_that_a_shell_could_run_or_split_are_left_out(
-    strongroom: Strongroom, typed: str, kept: str
-) -> None:
-    ran = strongroom(*typed.split())
-    assert ran.code == 0
-    assert kept in ran.out
-    assert not [name for name in ODD_NAMES if name in ran.out]
+def test_names_that_a_shell_could_run_or_split_are_left_out(strongroom: Strongroom) -> None:
+    helped = (
+        "play --help",
+        "tournament --help",
+        *(f"completion {x}" for x in ("bash", "zsh", "fish")),
+    )
+    for typed, kept in (*((each, "cheats") for each in helped), ("games --names", "no-game")):
+        ran = strongroom(*typed.split())
+        assert ran.code == 0
+        assert kept in ran.out
+        assert [name for name in ODD_NAMES if name in ran.out] == [], typed
 
 
 def test_another_set_of_words_speaks_at_the_same_game(strongroom: Strongroom) -> None:
@@ -242,12 +281,102 @@ def test_another_set_of_words_speaks_at_the_same_game(strongroom: Strongroom) ->
     assert "Player 1 aligned four planets" in strongroom("replay", "a.json", *words).out
 
 
-def test_a_broken_game_of_our_own_is_not_blamed_on_another_package(
-    strongroom: Strongroom, monkeypatch: pytest.MonkeyPatch
+# --- on the screen --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("face", [[], ["--plain"]], ids=["drawn", "plain"])
+def test_no_words_control_the_screen_and_no_player_writes_on_it(
+    sit_down: SitDown, strongroom: Strongroom, elsewhere: dict[str, str], face: list[str]
 ) -> None:
-    broken = ("strongroom.games.nowhere:Game", "It does not load.")
-    monkeypatch.setitem(registry.GAMES, "safe-code", broken)
-    ran = strongroom("rules", "safe-code")
-    assert ran.code == 2
-    assert ran.err.startswith("strongroom: strongroom itself is damaged: its game safe-code")
-    assert ran.err.count("\n") == 1
+    terminal = sit_down(*DUEL, "--words", "evil", "--vs", "talks", *face, env=elsewhere)
+    for line in ("3", "help", "history", "quit"):
+        terminal.answers("cell: ", line)
+    assert terminal.ends() == 4
+    assert [each for each in CONTROLS if each in terminal.raw] == []
+    assert "I think" not in terminal.text
+    ran = strongroom(*DUEL, "--words", "evil", lines=["3", "help"])
+    assert [each for each in CONTROLS if each in ran.raw + ran.raw_err] == []
+
+
+def test_words_that_fail_cost_a_line_and_no_move(
+    sit_down: SitDown, strongroom: Strongroom, elsewhere: dict[str, str]
+) -> None:
+    terminal = sit_down(*DUEL, "--words", "fails", env=elsewhere)
+    terminal.answers("want to observe: ", "3")
+    assert terminal.ends() == 1
+    told = " ".join(terminal.text.split())
+    assert "strongroom: Something broke: " in told
+    assert "What was played is saved: strongroom list" in told
+    assert not terminal.screen.on_second_screen
+    assert [each for each in CONTROLS if each in terminal.raw] == []
+    assert "3" in strongroom("resume", lines=["history"]).out
+    ran = strongroom(*DUEL, "--words", "leaves", lines=["3"])
+    assert ran.code == 1
+    assert ran.err.startswith("strongroom: Something broke: SystemExit: 0. What was played is sav")
+
+
+def test_the_full_error_is_available_for_debugging(
+    sit_down: SitDown, elsewhere: dict[str, str]
+) -> None:
+    developing = {**elsewhere, "PYTHONDEVMODE": "1"}
+    terminal = sit_down(*DUEL, "--words", "fails", "--plain", env=developing)
+    terminal.answers("want to observe: ", "3")
+    terminal.sees("Traceback", "guests.py", "RuntimeError")
+
+
+# --- strongroom doctor ----------------------------------------------------------------------------
+
+
+def test_every_extra_has_a_row_with_its_versions_or_how_to_install_it(
+    strongroom: Strongroom,
+) -> None:
+    ran = strongroom("doctor")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.lines[0] == f"strongroom {__version__}, Python {platform.python_version()}"
+    rows = {line.split()[1]: line for line in ran.lines[3:]}
+    assert list(rows) == list(EXTRAS)
+    assert f"websockets {version('websockets')}" in rows["network"]
+    assert all("pip install" in line for line in rows.values() if line.startswith("–"))
+    (found,) = json.loads(strongroom("doctor", "network", "--json").out)["extras"]
+    assert (found["extra"], found["state"], found["install"]) == ("network", "open", None)
+    need = {"name": "websockets", "wanted": "<18,>=16", "installed": version("websockets")}
+    assert need in found["needs"]
+
+
+def test_nothing_is_cut_off_and_on_80_columns_every_command_to_install_stands_on_one_line(
+    sit_down: SitDown,
+) -> None:
+    for columns in (30, 80):
+        terminal = sit_down("doctor", columns=columns)
+        assert terminal.ends() == 0
+        assert version("websockets") in terminal.everything
+    missing = [line for line in terminal.everything.splitlines() if line.startswith("–")]
+    assert [line for line in missing if not line.endswith(f"[{line.split()[1]}]'")] == []
+
+
+def test_trying_finds_what_does_not_import_and_says_why_in_one_harmless_line(
+    strongroom: Strongroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = "raise RuntimeError('no \\x1b[31mchip\\x07 for this wheel')\n"
+    add_package(tmp_path / "bare", "openai", code=code, Version="2.1")
+    monkeypatch.syspath_prepend(tmp_path / "bare")
+    assert strongroom("doctor", "models").code == 0
+    path = os.pathsep.join([str(tmp_path / "bare"), os.environ.get("PYTHONPATH", "")])
+    ran = strongroom("doctor", "network", "models", "--try", env={"PYTHONPATH": path})
+    assert ran.code == 1
+    usable, row = ran.lines[3:]
+    assert usable.startswith("✓  network")
+    assert row.startswith("✗  models")
+    assert "importing openai fails: RuntimeError: no ?[31mchip? for this wheel" in row
+    assert row.endswith("try: pip install --force-reinstall 'openai>=2.0'")
+
+
+def test_an_old_version_is_a_failure_even_if_nobody_asked_for_it(
+    strongroom: Strongroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(add_package(tmp_path / "bare", "textarena", Version="0.1"))
+    ran = strongroom("doctor")
+    assert ran.code == 1
+    (row,) = [line for line in ran.lines if "textarena 0.1" in line]
+    assert row.startswith("✗")
+    assert "textarena 0.1 is not >=0.7; pip install 'strongroom[textarena]'" in row

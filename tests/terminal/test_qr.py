@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -63,12 +62,10 @@ def test_other_letters_are_drawn_as_utf_8_and_more_than_fits_is_refused() -> Non
 
 
 def test_without_segno_the_error_names_the_extra_before_a_game_is_created(
-    strongroom: Strongroom, tmp_path: Path
+    strongroom: Strongroom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "segno.py").write_text("raise ImportError")
-    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
-    command = ("host", "quantum-duel", "--server", "http://127.0.0.1:1", "--qr")
-    ran = strongroom(*command, env={"PYTHONPATH": path})
+    monkeypatch.setitem(sys.modules, "segno", None)
+    ran = strongroom("host", "quantum-duel", "--server", "http://127.0.0.1:1", "--qr")
     assert ran.code == 2
     assert ran.err == (
         "strongroom: A QR code needs the extra network. "

@@ -1,8 +1,9 @@
-"""Lines that are not accepted: the reason, the accepted form, and who is told."""
+"""Lines that are not accepted: reason, accepted form, and who is told; and the JSON events."""
 
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -13,42 +14,44 @@ DUEL = ["342", "513", "1 3", "3 3"]
 SAFE_CODE = ["18", "even", "> 15", "< 20", "7", "odd", "prime", "< 10"]
 
 
-@pytest.mark.parametrize(
-    ("game", "before", "line", "reason", "form"),
-    [
-        ("safecracker-duel", DUEL, "2 7", "Digits run from 1 to 5; you typed 7.", "like 2 4"),
-        ("safecracker-duel", DUEL, "4 1", "Positions run from 1 to 3; you typed 4.", "like 2 4"),
-        ("safecracker-duel", DUEL, "1 3", "Position 1 already shows 3.", "exactly one digit"),
-        ("safe-cracker", ["111", "222"], "12", "A code has three digits; '12' has two.", "2-3-1"),
-        ("digit-deductions", ["37", "56"], "50", "Digits run from 1 to 9; you typed 0.", "2-3"),
-        ("digit-deductions", ["37", "56"], "seven", "digits only, not 'seven'.", "Type two digits"),
-        ("quantum-duel", ["3"], "3", "Cell 3 is already observed.", "Unobserved: 1, 2, 4, 5, 6, 7"),
-        ("quantum-duel", ["3"], "8", "Cells run from 1 to 7; you typed 8.", "Type the number"),
-        ("quantum-duel", ["3"], "0000000031", "Cells run from 1 to 7; you", "Type the number"),
-        ("quantum-duel", ["3"], "Thirty", "'Thirty' is not a cell.", "Type the number"),
-        ("quantum-duel", ["3"], "svae", "'svae' is not a cell.", "Did you mean save? Type"),
-        ("quantum-duel", ["1", "7", "2"], "hm", "'hm' is neither yes nor no.", "Type yes (or y)"),
-        ("quantum-duel", [], "", "Nothing typed.", "like 1"),
-        ("safe-code", SAFE_CODE, "0", "Codes run from 1 to 30; you typed 0.", "Type 1 (or clue)"),
-        ("safe-code", SAFE_CODE, "00", "Codes run from 1 to 30; you typed 0.", "Type 1 (or clue)"),
-        ("safe-code", SAFE_CODE, "3", "'3' is neither 1 nor 2.", "To guess it: guess 3."),
-        ("safe-code", SAFE_CODE, "01", "'01' is neither 1 nor 2.", "To guess it: guess 1."),
-        ("safe-code", SAFE_CODE, "002", "'002' is neither 1 nor 2.", "To guess it: guess 2."),
-    ],
-)
+REFUSED: list[tuple[str, list[str], str, str, str]] = [
+    ("safecracker-duel", DUEL, "2 7", "Digits run from 1 to 5; you typed 7.", "like 2 4"),
+    ("safecracker-duel", DUEL, "4 1", "Positions run from 1 to 3; you typed 4.", "like 2 4"),
+    ("safecracker-duel", DUEL, "1 3", "Position 1 already shows 3.", "exactly one digit"),
+    ("safe-cracker", ["111", "222"], "12", "A code has three digits; '12' has two.", "2-3-1"),
+    ("digit-deductions", ["37", "56"], "50", "Digits run from 1 to 9; you typed 0.", "2-3"),
+    ("digit-deductions", ["37", "56"], "seven", "digits only, not 'seven'.", "Type two digits"),
+    ("quantum-duel", ["3"], "3", "Cell 3 is already observed.", "Unobserved: 1, 2, 4, 5, 6, 7"),
+    ("quantum-duel", ["3"], "8", "Cells run from 1 to 7; you typed 8.", "Type the number"),
+    ("quantum-duel", ["3"], "0000000031", "Cells run from 1 to 7; you", "Type the number"),
+    ("quantum-duel", ["3"], "Thirty", "'Thirty' is not a cell.", "Type the number"),
+    ("quantum-duel", ["3"], "svae", "'svae' is not a cell.", "Did you mean save? Type"),
+    ("quantum-duel", ["1", "7", "2"], "hm", "'hm' is neither yes nor no.", "Type yes (or y)"),
+    ("quantum-duel", [], "", "Nothing typed.", "like 1"),
+    ("safe-code", SAFE_CODE, "0", "Codes run from 1 to 30; you typed 0.", "Type 1 (or clue)"),
+    ("safe-code", SAFE_CODE, "00", "Codes run from 1 to 30; you typed 0.", "Type 1 (or clue)"),
+    ("safe-code", SAFE_CODE, "3", "'3' is neither 1 nor 2.", "To guess it: guess 3."),
+    ("safe-code", SAFE_CODE, "01", "'01' is neither 1 nor 2.", "To guess it: guess 1."),
+    ("safe-code", SAFE_CODE, "002", "'002' is neither 1 nor 2.", "To guess it: guess 2."),
+]
+"""A game, what is typed in it, a line that is refused, why, and what is accepted."""
+
+
 def test_a_refusal_says_the_reason_and_the_form_and_costs_no_turn(
-    strongroom: Strongroom, game: str, before: list[str], line: str, reason: str, form: str
+    strongroom: Strongroom, subtests: pytest.Subtests
 ) -> None:
-    ran = strongroom("play", game, lines=[*before, "history", line, "history"])
-    (answer,) = (each for each in ran.lines if reason in each)
-    assert form in answer
-    assert ("Did you mean" in answer) is (line == "svae"), "a number in words is no command"
-    assert "guess 0" not in answer
-    asked = [each for each in ran.lines if each.endswith(": history")]
-    assert len(asked) == 2
-    assert asked[0] == asked[1], "the same player gets the same prompt again"
-    history = re.findall(r"^(?:\d+\. Player \d: .*|Nothing has .*)$", ran.out, re.M)
-    assert history[: len(history) // 2] == history[len(history) // 2 :]
+    for game, before, line, reason, form in REFUSED:
+        with subtests.test(game, line=line):
+            ran = strongroom("play", game, lines=[*before, "history", line, "history"])
+            (answer,) = (each for each in ran.lines if reason in each)
+            assert form in answer
+            assert ("Did you mean" in answer) is (line == "svae"), "a number is no command"
+            assert "guess 0" not in answer
+            asked = [each for each in ran.lines if each.endswith(": history")]
+            assert len(asked) == 2
+            assert asked[0] == asked[1], "the same player gets the same prompt again"
+            history = re.findall(r"^(?:\d+\. Player \d: .*|Nothing has .*)$", ran.out, re.M)
+            assert history[: len(history) // 2] == history[len(history) // 2 :]
 
 
 def test_safe_code_refuses_a_false_an_empty_and_a_strange_clue(strongroom: Strongroom) -> None:
@@ -81,24 +84,23 @@ def test_a_fourth_clue_is_refused_and_a_guess_is_still_possible(strongroom: Stro
     assert ran.code == 0
 
 
+UNFIT = {
+    "safecracker-duel": (["4x1", "34", "348"], "Type three digits from 1-5"),
+    "safe-cracker": (["2x1", "21", "218"], "Type three digits from 1-3"),
+    "safe-code": (["1x7", "47", "twelve"], "Type a whole number from 1-30"),
+    "digit-deductions": (["8x6", "860", "80"], "Type two digits from 1-9"),
+}
+"""What is no secret in each game, and what is accepted."""
+
+
 @pytest.mark.parametrize("players", [[], ["--vs", "random"]], ids=["two people", "a bot"])
-@pytest.mark.parametrize(
-    ("game", "lines", "form"),
-    [
-        ("safecracker-duel", ["4x1", "34", "348"], "Type three digits from 1-5"),
-        ("safe-cracker", ["2x1", "21", "218"], "Type three digits from 1-3"),
-        ("safe-code", ["1x7", "47", "twelve"], "Type a whole number from 1-30"),
-        ("digit-deductions", ["8x6", "860", "80"], "Type two digits from 1-9"),
-    ],
-)
-def test_no_refusal_of_a_secret_repeats_it(
-    strongroom: Strongroom, game: str, lines: list[str], form: str, players: list[str]
-) -> None:
-    ran = strongroom("play", game, *players, lines=lines)
-    told = ran.before_the_goodbye + ran.err
-    assert told.count(f"That was not accepted. {form}") == 3
-    assert ran.lines.count(NOT_ACCEPTED) == (0 if players else 3)
-    assert not re.search("typed|" + "|".join(rf"\b{line}\b" for line in lines), told)
+def test_no_refusal_of_a_secret_repeats_it(strongroom: Strongroom, players: list[str]) -> None:
+    for game, (lines, form) in UNFIT.items():
+        ran = strongroom("play", game, *players, lines=lines)
+        told = ran.before_the_goodbye + ran.err
+        assert told.count(f"That was not accepted. {form}") == 3
+        assert ran.lines.count(NOT_ACCEPTED) == (0 if players else 3)
+        assert not re.search("typed|" + "|".join(rf"\b{line}\b" for line in lines), told)
 
 
 # --- the first turn of Safecracker Duel -----------------------------------------------------------
@@ -154,10 +156,89 @@ def test_only_whoever_is_concerned_reads_why_a_first_turn_is_refused(
     ), "a person who plays alone"
 
 
-@pytest.mark.parametrize("line", ["1 2", "1 9"])
 def test_a_strict_script_ends_alike_at_a_refused_and_a_mistyped_first_turn(
-    strongroom: Strongroom, line: str
+    strongroom: Strongroom,
 ) -> None:
-    ran = strongroom("play", "safecracker-duel", "--strict", lines=["211", "513", line, "3 4"])
-    assert ran.code == 3
-    assert ran.before_the_goodbye.splitlines()[-1] == NOT_ACCEPTED
+    for line in ("1 2", "1 9"):
+        ran = strongroom("play", "safecracker-duel", "--strict", lines=["211", "513", line, "3 4"])
+        assert ran.code == 3
+        assert ran.before_the_goodbye.splitlines()[-1] == NOT_ACCEPTED
+
+
+# --- as JSON events -------------------------------------------------------------------------------
+
+
+def events_of(strongroom: Strongroom, kind: str, game: str, *lines: str) -> list[dict[str, Any]]:
+    """The events of a kind in a game that a script plays."""
+    events = strongroom("play", game, "--json", lines=lines).events
+    return [event for event in events if event["event"] == kind]
+
+
+def test_a_refused_line_is_an_event_with_its_kind_reason_and_form(strongroom: Strongroom) -> None:
+    first, second = events_of(strongroom, "refused", "quantum-duel", "9", "3", "3")
+    assert first["kind"] == "NotUnderstood"
+    assert first["reason"] == "Cells run from 1 to 7; you typed 9."
+    assert first["rule"] is None
+    assert (second["kind"], second["rule"]) == ("NotLegal", "only an unobserved cell")
+    assert second["accepted"] == "Unobserved: 1, 2, 4, 5, 6, 7."
+
+
+def test_a_private_refusal_is_an_event_without_its_reason_or_its_question(
+    strongroom: Strongroom,
+) -> None:
+    def told(*lines: str) -> list[dict[str, Any]]:
+        script = ["211", "513", *lines, "3 4"]
+        return strongroom("play", "safecracker-duel", "--json", lines=script).events[:-1]
+
+    refused = told("1 2")
+    assert refused == told("1 9") == told("12") == told("1")
+    hidden = dict.fromkeys(("rule", "reason", "accepted"))
+    assert {"event": "refused", "kind": "private", **hidden} in refused
+    assert told("1", "2") == told("1", "9") == told("nonsense", "1 2") == told("1 2", "x")
+    ran = strongroom("play", "safecracker-duel", "--json", lines=["211", "513", "1"])
+    assert "'1' is part of a move; type a whole move on one line." in ran.err
+
+
+def test_commands_in_json_mode_keep_every_line_an_event(strongroom: Strongroom) -> None:
+    commands = ["help", "rules", "board", "history", "secret", "resign", "no", "save", "3", "quit"]
+    assert len(events_of(strongroom, "note", "quantum-duel", *commands)) >= 5
+
+
+def test_a_move_event_has_its_number_the_board_and_the_announcement(
+    strongroom: Strongroom,
+) -> None:
+    moves = events_of(strongroom, "move", "quantum-duel", "3", "5", "4", "no")
+    assert [move["number"] for move in moves] == [1, 2, 3, 4]
+    assert moves[1]["board"] == [None, None, 1, None, 2, None, None]
+    assert moves[1]["announcement"] == "You have observed cell 5.", "the board is a part of its own"
+    assert moves[2]["announcement"] == "Cell 4 is adjacent to your symbol at cell 3."
+    (move,) = events_of(strongroom, "move", "safecracker-duel", "342", "513", "1 3")
+    assert (move["number"], move["board"]) == (3, [3, 1, 1])
+    moves = events_of(strongroom, "move", "quantum-duel", "1", "7", "2", "yes", "6", "yes")
+    assert [move["number"] for move in moves] == [*range(1, len(moves) + 1)]
+    assert "chance" in [move["seat"] for move in moves]
+
+
+def test_a_question_has_its_heading_and_what_is_accepted(strongroom: Strongroom) -> None:
+    lines = ("342", "513", "1 3", "3 3", "1")
+    secret, *_, position, digit = events_of(strongroom, "ask", "safecracker-duel", *lines)
+    assert secret["heading"] == ""
+    assert secret["accepted"] == "Type three digits from 1-5, like 2-3-4, 234 or 2 3 4."
+    assert position["heading"] == "Player 1's Turn:"
+    assert position["prompt"] == "Enter position to change (1-3):"
+    assert digit["prompt"] == "Enter new digit (1-5):"
+    assert digit["accepted"] == "Type the new digit, 1 to 5."
+
+
+def test_the_end_has_a_reason_for_programs_and_a_sentence_for_people(
+    strongroom: Strongroom,
+) -> None:
+    for lines, reason, words in (
+        (["56"], "guessed", "Player 1 guessed the secret number."),
+        (["resign", "y"], "resigned", "Player 2 won, because Player 1 resigned."),
+        (["55", "35"], "undecided", "undecided at the turn limit."),
+    ):
+        arguments = ["play", "digit-deductions", "--turn-limit", "2", "--json"]
+        end = strongroom(*arguments, lines=["37", "56", *lines]).events[-1]
+        assert (end["reason"], end["words"], end["detail"]) == (reason, words, "")
+        assert end["secrets"] == [["3-7"], ["5-6"]]

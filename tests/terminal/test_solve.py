@@ -56,19 +56,17 @@ def ship(cell: int) -> None:
 
 
 @pytest.mark.usefixtures("toy")
-@pytest.mark.parametrize(
-    ("cell", "verify", "ends"),
-    [(5, ["--verify"], "proved   other bytes, proved too"), (4, [], "not checked  the same")],
-)
-def test_the_verdicts_stand_beside_the_value(
-    capsys: pytest.CaptureFixture[str], cell: int, verify: list[str], ends: str
-) -> None:
-    ship(cell)
-    assert solved("quantum-duel", *verify) == 0
-    heading, row = capsys.readouterr().out.splitlines()
-    assert heading.split()[-2:] == ["shipped", "recomputed"]
-    assert row.split()[:2] == ["quantum-duel", "1/2"]
-    assert row.rstrip().endswith(ends)
+def test_the_verdicts_stand_beside_the_value(capsys: pytest.CaptureFixture[str]) -> None:
+    for cell, verify, ends in (
+        (5, ["--verify"], "proved   other bytes, proved too"),
+        (4, [], "not checked  the same"),
+    ):
+        ship(cell)
+        assert solved("quantum-duel", *verify) == 0
+        heading, row = capsys.readouterr().out.splitlines()
+        assert heading.split()[-2:] == ["shipped", "recomputed"]
+        assert row.split()[:2] == ["quantum-duel", "1/2"]
+        assert row.rstrip().endswith(ends)
 
 
 @pytest.mark.usefixtures("toy")
@@ -145,13 +143,13 @@ def test_a_shipped_variation_is_proved_in_a_process_and_has_bounds_but_no_value(
     assert told["peak_mb"] > 0
 
 
-@pytest.mark.parametrize("verify", [(), ("--verify",)])
 def test_a_game_that_is_too_large_to_solve_is_refused_with_the_largest_that_works(
-    capsys: pytest.CaptureFixture[str], verify: tuple[str, ...]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert solved("safe-cracker", *LARGE, *verify) == 2
-    assert capsys.readouterr() == (
-        "",
-        "strongroom: 531,441 codes of length 6 are too many to solve the game. "
-        "Digits can be up to 9 at length 3, 4 at length 4, 3 at length 5.\n",
-    )
+    for verify in ((), ("--verify",)):
+        assert solved("safe-cracker", *LARGE, *verify) == 2
+        assert capsys.readouterr() == (
+            "",
+            "strongroom: 531,441 codes of length 6 are too many to solve the game. "
+            "Digits can be up to 9 at length 3, 4 at length 4, 3 at length 5.\n",
+        )

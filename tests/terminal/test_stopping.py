@@ -1,21 +1,114 @@
-"""Games stopped from outside: saved, with the terminal restored and the resume command shown."""
+"""Saved games while they are played: losing at most the line being typed, however they stop."""
 
 from __future__ import annotations
 
 import os
+import shlex
 import signal
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pexpect  # type: ignore[import-untyped]
 import pytest
+from starting import PATIENCE, STRONGROOM
 
 from strongroom.terminal import store
-from tests.terminal.conftest import ALONE, SitDown, Strongroom, Terminal
-from tests.terminal.programs import children
+from tests.terminal.conftest import ALONE, Clean, SitDown, Strongroom, Terminal
+from tests.terminal.emulator import Emulator
+from tests.terminal.programs import AtTerminal, children, end
+
+DUEL = ("play", "quantum-duel")
+
+# --- where and how --------------------------------------------------------------------------------
+
+
+def test_a_mistyped_folder_is_refused_and_not_created(
+    strongroom: Strongroom, tmp_path: Path, games: Path
+) -> None:
+    ran = strongroom(*DUEL, "--save", "nope/x.jsonl")
+    assert (ran.code, ran.err) == (2, "strongroom: There is no folder 'nope'.\n")
+    assert not games.exists()
+    ran = strongroom(*DUEL, lines=[f"save {tmp_path}/nope/er/x", "3"])
+    assert f"There is no folder '{tmp_path}/nope/er'." in ran.out
+    assert not (tmp_path / "nope").exists()
+    assert games.is_dir(), "the folder of the saved games is still created"
+
+
+def test_save_names_the_file(strongroom: Strongroom, tmp_path: Path, games: Path) -> None:
+    (tmp_path / "deep" / "er").mkdir(parents=True)
+    ran = strongroom(*DUEL, "--save", "deep/er/mine.json", lines=["3"])
+    file = tmp_path / "deep" / "er" / "mine.json"
+    assert ran.code == 4
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert [str(step.move) for step in store.read(file).steps] == ["3"]
+    assert not games.exists(), "the game is in one place only"
+
+
+def test_a_file_or_a_folder_that_cannot_be_written_is_one_line_and_exit_2(
+    strongroom: Strongroom, subtests: pytest.Subtests
+) -> None:
+    typed: list[tuple[list[str], dict[str, str], str]] = [
+        *((["--save", place], {}, "") for place in ("/dev/null/x.json", ".", "/", "a" * 256)),
+        *(
+            ([], {"XDG_STATE_HOME": state}, f"'{state}/strongroom/games/")
+            for state in ("/dev/null", "/proc/nowhere", "/etc/passwd")
+        ),
+    ]
+    for saved, env, place in typed:
+        with subtests.test(saved=saved, env=env):
+            ran = strongroom(*DUEL, *saved, lines=["3"], env=env)
+            assert ran.code == 2
+            assert ran.err.startswith(f"strongroom: Cannot save to {place}")
+            assert len(ran.err.splitlines()) == 1
+
+
+# --- while it is played ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("opponent", ["person", "random"])
+def test_a_folder_lost_in_the_middle_of_a_game_costs_nobody_the_game(
+    strongroom: Strongroom, tmp_path: Path, opponent: str
+) -> None:
+    """A lost disk makes nobody forfeit and no played move refused."""
+    folder = tmp_path / "stick"
+    folder.mkdir()
+    arguments = [*DUEL, "--vs", opponent, "--save", "stick/a.json"]
+    with strongroom.begin(*arguments, "--seed", "1", "--strict", until="our turn") as process:
+        (folder / "a.json").unlink()
+        folder.rmdir()
+        folder.write_text("in the way")
+        out, err = process.communicate("1\n")
+    assert "Traceback" not in err
+    assert "forfeit" not in out
+    assert "Cannot save to" in out + err
+    assert "You have observed cell 1." in out, "the move was played, not refused"
+    assert "Saved. Resume with:" not in out, "nothing was saved"
+
+
+@pytest.mark.parametrize("face", ["--plain", "--json"])
+def test_a_full_disk_does_not_hide_a_win_and_the_end_is_reported_as_not_saved(
+    tmp_path: Path, strongroom: Strongroom, face: str
+) -> None:
+    arguments = ["play", "digit-deductions", "--save", "a.json", face]
+    # A file has room for a kilobyte, which sh counts in blocks of 512 bytes.
+    with strongroom.begin(*arguments, until="eductions", trap="ulimit -f 2") as process:
+        out, err = process.communicate("37\n56\n" + "11\n" * 20 + "56\n")
+    assert (process.returncode, err) == (0, "")
+    ending = "Player 1 guessed the secret number."
+    end = out.index("Game over: " + ending if face == "--plain" else f'"words": "{ending}"')
+    assert "The game goes on; that file holds it up to the last save." in out[:end]
+    assert "goes on" not in out[end:]
+    assert "Not saved. Cannot save to 'a.json': File too large." in out[end:]
+    assert "Record: " not in out
+    saved = store.read(tmp_path / "a.json")
+    assert saved.outcome is None
+    assert len(saved.steps) >= 2, "what was saved before is intact"
+    assert strongroom("resume", "a.json", lines=["resign", "y"]).code == 0
+
+
+# --- stopped by a signal --------------------------------------------------------------------------
 
 FACES = pytest.mark.parametrize("face", [["--plain"], ["--fast"]], ids=["plain", "page"])
-STOPS = pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)], ids=["TERM", "HUP"]
-)
 
 
 def stop(terminal: Terminal, number: int) -> None:
@@ -24,11 +117,11 @@ def stop(terminal: Terminal, number: int) -> None:
     os.kill(children(terminal.process.pid)[0], number)
 
 
-@STOPS
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_script_that_is_stopped_is_saved_and_goes_on(
     strongroom: Strongroom, number: int, code: int
 ) -> None:
-    game = ("play", "quantum-duel", "--save", "a.json")
+    game = (*DUEL, "--save", "a.json")
     with strongroom.begin(*game, lines="3\n", until="Player 2 (O), it's your turn.") as process:
         process.send_signal(number)
         out, err = process.communicate()
@@ -38,12 +131,13 @@ def test_a_script_that_is_stopped_is_saved_and_goes_on(
     assert "You have observed cell 5." in ran.lines
 
 
-@FACES
-@STOPS
+@pytest.mark.parametrize(
+    ("number", "code", "face"), [(signal.SIGTERM, 143, "--plain"), (signal.SIGHUP, 129, "--fast")]
+)
 def test_a_game_stopped_while_a_clue_is_written_restores_the_terminal_and_clears_the_page(
-    sit_down: SitDown, number: int, code: int, face: list[str]
+    sit_down: SitDown, number: int, code: int, face: str
 ) -> None:
-    terminal = sit_down("play", "safe-code", *face, shell=True)
+    terminal = sit_down("play", "safe-code", face, shell=True)
     terminal.chooses("23", "(1-30): ")
     terminal.writes("clue 1 of 3: ", "greater than 20")
     terminal.sees("clue 2 of 3: ")
@@ -56,23 +150,8 @@ def test_a_game_stopped_while_a_clue_is_written_restores_the_terminal_and_clears
 
 
 @FACES
-def test_a_game_stopped_at_an_unseen_prompt_gives_the_echo_back(
-    sit_down: SitDown, games: Path, face: list[str]
-) -> None:
-    terminal = sit_down("play", "digit-deductions", *face, shell=True)
-    terminal.answers(ALONE, "")
-    terminal.sees("from 1-9): ")
-    assert not terminal.echo_is_on
-    stop(terminal, signal.SIGTERM)
-    terminal.sees("Saved.", "code=143")
-    assert terminal.echo_is_on
-    (file,) = games.iterdir()
-    assert store.read(file).outcome is None
-
-
-@FACES
 def test_between_two_games_there_is_nothing_to_save(sit_down: SitDown, face: list[str]) -> None:
-    terminal = sit_down("play", "quantum-duel", *face, shell=True)
+    terminal = sit_down(*DUEL, *face, shell=True)
     terminal.answers("observe: ", "resign")
     terminal.answers("(yes/no): ", "yes")
     terminal.comes_to_the_rematch()
@@ -85,9 +164,129 @@ def test_between_two_games_there_is_nothing_to_save(sit_down: SitDown, face: lis
 
 def test_a_hangup_that_is_ignored_stays_ignored(strongroom: Strongroom) -> None:
     """As under `nohup`."""
-    arguments = ["play", "quantum-duel", "--plain"]
-    with strongroom.begin(*arguments, until="it's your turn", trap='trap "" HUP') as process:
+    with strongroom.begin(*DUEL, "--plain", until="it's your turn", trap='trap "" HUP') as process:
         process.send_signal(signal.SIGHUP)
         out, _ = process.communicate("3\n")
     assert "You have observed cell 3." in out
     assert process.returncode == 4
+
+
+# --- as a job of a shell, started through make ----------------------------------------------------
+
+ROOT = Path(__file__).parents[2]
+AT_PROMPT = r"shell>\s*$"
+"""The end of what is on the screen, while the shell waits."""
+CTRL_C, CTRL_Z = "\x03", "\x1a"
+STOPPED = rf"Stopped +make play .*\n(?:.*\n)*{AT_PROMPT}"
+"""The shell is back at its prompt, and says that the whole job is stopped."""
+
+Play = Callable[..., Terminal]
+
+
+@pytest.fixture
+def play(clean: Clean, tmp_path: Path) -> Iterator[Play]:
+    """Types `make play` into a shell; what it installs is there, and starts with the arguments."""
+    processes: list[pexpect.spawn] = []
+    program = tmp_path / "venv" / "bin" / "strongroom"
+    program.parent.mkdir(parents=True)
+    for made in (program.with_name("pip"), tmp_path / "venv" / "play.stamp"):
+        made.touch()
+
+    def start(*arguments: str) -> Terminal:
+        program.write_text(f"#!/bin/sh\nexec {shlex.join([*STRONGROOM, *arguments])}\n")
+        program.chmod(0o755)
+        process = AtTerminal(
+            ["bash", "--norc", "--noprofile", "-i", "-b"],  # which tells of a stop at once
+            env=clean(PS1="shell> ", HISTFILE=""),
+            cwd=str(ROOT),
+            dimensions=(24, 80),
+            timeout=PATIENCE,
+        )
+        processes.append(process)
+        terminal = Terminal(process, Emulator(80, 24, history=5000))
+        terminal.shows(AT_PROMPT)
+        terminal.types(f"make play VENV={shlex.quote(str(tmp_path / 'venv'))}")
+        return terminal
+
+    yield start
+    for process in processes:
+        end(process)
+
+
+def stops(terminal: Terminal, secret: str = "") -> None:
+    """Press Ctrl-Z, wait for the shell's prompt, and look for a secret there; then clear it."""
+    terminal.presses(CTRL_Z)
+    terminal.shows(STOPPED)
+    assert not terminal.screen.on_second_screen
+    assert not terminal.screen.cursor.hidden
+    assert not secret or secret not in terminal.everything
+    terminal.types("clear")
+    terminal.shows(f"^{AT_PROMPT}")
+
+
+@pytest.mark.parametrize("face", [[], ["--plain"]], ids=["drawn", "plain"])
+def test_ctrl_z_hides_a_private_page_and_whoever_comes_back_must_be_alone(
+    play: Play, face: list[str]
+) -> None:
+    terminal = play("play", "safe-code", *face)
+    terminal.chooses("23", "(1-30): ")
+    terminal.writes("clue 1 of 3: ", "greater than 20")
+    terminal.shows("clue 2 of 3:")
+    terminal.presses("prim")
+    terminal.shows("clue 2 of 3: prim")
+    for _ in range(2):
+        stops(terminal, "greater than 20")
+        terminal.types("fg")
+        terminal.shows(ALONE)
+        assert "greater than 20" not in terminal.everything
+        assert "prim" not in terminal.everything
+    terminal.types("")
+    terminal.shows("clue 2 of 3: prim")
+    if face:
+        assert "Taken as: It is greater than 20." in terminal.shown, "the page is whole"
+    terminal.types("e")
+    terminal.shows("Taken as: .*prime")
+
+
+def test_a_page_is_whole_after_bg_fg_and_another_size(play: Play) -> None:
+    terminal = play("play", "quantum-duel", "--fast")
+    terminal.answers("want to observe: ", "3")
+    terminal.shows("it's your turn.\n(?:.*\n)*.*want to observe:")
+    stops(terminal)
+    terminal.types("bg")  # as soon as it wants the terminal, it is stopped again
+    terminal.shows("&\n(?:.*\n)*.*Stopped.* make play")
+    terminal.resizes(100, 30)
+    terminal.types("fg")
+    terminal.shows("want to observe:")
+    assert terminal.screen.on_second_screen
+    title, rule, *_ = terminal.shown.splitlines()
+    assert title.lstrip().startswith("Quantum Duel")
+    assert rule == "─" * 100
+    assert "│ X │" in terminal.shown
+    terminal.types("quit")
+    terminal.shows(rf"Saved\. Resume with: (?:.*\n)+{AT_PROMPT}")
+    assert "make:" not in terminal.shown
+
+
+def test_ctrl_z_stops_the_menu_too_and_ctrl_c_ends_without_a_word_of_make(play: Play) -> None:
+    terminal = play()
+    terminal.shows("Esc leave")
+    stops(terminal)
+    terminal.types("fg")
+    terminal.shows("Esc leave")
+    terminal.presses(CTRL_C)
+    terminal.shows(rf"^shell> fg\nmake play (?:.*\n)+{AT_PROMPT}")
+    assert "***" not in terminal.text
+
+
+def test_ctrl_c_in_a_game_under_make_leaves_only_the_advice(play: Play) -> None:
+    terminal = play("play", "digit-deductions", "--vs", "random", "--plain")
+    terminal.shows(r"from 1-9\):")
+    terminal.presses("8")
+    terminal.shows(r"from 1-9\): •")
+    stops(terminal)
+    terminal.types("fg")
+    terminal.shows(r"from 1-9\): •")
+    terminal.presses(CTRL_C)
+    terminal.shows(rf"Saved\. Resume with: (?:.*\n)+{AT_PROMPT}")
+    assert "***" not in terminal.text

@@ -31,30 +31,25 @@ def printed(columns: list[Column], rows: Sequence[Sequence[str | Text]], width: 
     return [line.rstrip() for line in out.getvalue().splitlines()]
 
 
-def test_a_wide_screen_has_a_line_for_each_row_and_every_column() -> None:
+def test_on_narrower_screens_words_wrap_then_columns_go_and_then_each_row_is_a_block() -> None:
+    head = "game                      value  lower bound   time  recomputed"
+    last = "safe-code                 31/60  0.516666667    3 s  the same"
     assert printed(COLUMNS, ROWS, 100) == [
-        "game                      value  lower bound   time  recomputed",
+        head,
         "digit-deductions  140488/172225  0.815723617  160 s  other bytes, proved too",
-        "safe-code                 31/60  0.516666667    3 s  the same",
+        last,
     ]
-
-
-def test_words_wrap_before_a_column_is_dropped() -> None:
     assert printed(COLUMNS, ROWS, 70) == [
-        "game                      value  lower bound   time  recomputed",
+        head,
         "digit-deductions  140488/172225  0.815723617  160 s  other bytes,",
         "                                                     proved too",
-        "safe-code                 31/60  0.516666667    3 s  the same",
+        last,
     ]
-
-
-def test_the_least_important_column_is_dropped_first() -> None:
-    headings = {60: "game value lower bound recomputed", 50: "game value recomputed"}
-    for width, left in headings.items():
-        assert " ".join(printed(COLUMNS, ROWS, width)[0].split()) == left
-
-
-def test_when_the_columns_do_not_fit_each_row_becomes_a_block_with_everything() -> None:
+    for width, left in {
+        60: "game value lower bound recomputed",
+        50: "game value recomputed",
+    }.items():
+        assert " ".join(printed(COLUMNS, ROWS, width)[0].split()) == left, "the least important go"
     assert printed(COLUMNS, ROWS, 40)[:7] == [
         "game: digit-deductions",
         "value: 140488/172225",
@@ -64,10 +59,7 @@ def test_when_the_columns_do_not_fit_each_row_becomes_a_block_with_everything() 
         "",
         "game: safe-code",
     ]
-
-
-def test_columns_without_headings_have_no_line_of_headings() -> None:
-    assert printed([Column(""), Column("")], [["a", "b c"]], 40) == ["a  b c"]
+    assert printed([Column(""), Column("")], [["a", "b c"]], 40) == ["a  b c"], "no headings"
 
 
 def test_nothing_in_a_cell_is_taken_for_markup_and_wide_characters_count_twice() -> None:

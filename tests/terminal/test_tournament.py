@@ -1,26 +1,32 @@
-"""`strongroom tournament`: files, interruptions, and players who stop."""
+"""`strongroom tournament` and `exploit`: what is shown and written, here and on a cluster."""
 
 from __future__ import annotations
 
 import csv
 import json
+import os
 import re
+import secrets
+import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
-from starting import STRONGROOM, Piped
 
-from tests.plugins.packages import add_package
+from strongroom.arena import cluster as on_clusters
+from strongroom.arena.standings import Standings
+from strongroom.arena.tournament import Schedule, play_all
+from strongroom.plugins.registry import load
 from tests.server.waiting import wait_until
-from tests.terminal.test_interrupted import is_gone
 
 if TYPE_CHECKING:
-    from tests.terminal.conftest import Clean, SitDown, Strongroom
+    from tests.terminal.conftest import SitDown, Strongroom
 
 SMALL = ["tournament", "safe-cracker", "--players", "casual", "random", "--games", "4"]
-LONG = ["tournament", "quantum", "--players", "casual", "random", "--seed", "1", "--games"]
 
 
 def test_a_tournament_of_several_games_is_shown_and_written(
@@ -44,73 +50,14 @@ def test_a_tournament_of_several_games_is_shown_and_written(
         assert len(list(csv.DictReader(opened))) == 8
     assert "<svg" in (tmp_path / "all.html").read_text()
     assert [*(tmp_path / "state").rglob("*.jsonl")] == []
-    assert strongroom("tournament", "quantum", *SMALL[1:], *files).code == 0
+    assert strongroom("tournament", "quantum", *SMALL[1:], *files).code == 0, "they are replaced"
 
 
-def test_an_interrupted_tournament_goes_on_where_it_stopped(
-    sit_down: SitDown, strongroom: Strongroom, tmp_path: Path
-) -> None:
-    asked = [*LONG, "20", "--json", "all.json"]
-    terminal = sit_down(*asked, slow=True)
-    terminal.shows(r"[1-9]\d* of 20 games")
-    terminal.shows(r"player +games +score\s+\w+ +\d+ +\d\.\d+ \(\d\.\d+ to ")
-    terminal.presses("\x03")
-    terminal.sees(" kept; the same command goes on from there.")
-    assert terminal.ends() == 130
-    assert not (tmp_path / "all.json").exists()
-    ran = strongroom(*asked)
-    assert ran.err.startswith("Going on after ")
-    assert ran.lines[-1] == "Written: all.json"
-    numbers = [each["number"] for each in json.loads((tmp_path / "all.json").read_text())["games"]]
-    assert numbers == [*range(20)]
-
-
-def test_a_killed_tournament_leaves_no_process_behind_and_loses_no_finished_game(
-    clean: Clean, tmp_path: Path
-) -> None:
-    command = [*STRONGROOM, *LONG, "100000"]
-    with Piped(command, environment=clean(), folder=tmp_path, session=True) as program:
-        wait_until(lambda: any(file.stat().st_size for file in tmp_path.rglob("*.jsonl")))
-        program.kill()
-    wait_until(lambda: is_gone(program.pid))
-    (kept,) = tmp_path.rglob("*.jsonl")
-    whole = [line for line in kept.read_text().splitlines() if line.endswith("}")]
-    assert json.loads(whole[0])["game"] == "quantum-duel"
-
-
-STOPS = '''
-from strongroom.players import Stops, player
-
-games = 0
-
-def seats(game, rng):
-    """Stops the run in its fourth game."""
-    global games
-    games += 1
-    return Stopping() if games == 4 else player("random", game, rng)
-
-seats.concurrency = 1
-
-class Stopping:
-    def choose(self, view):
-        raise Stops("The budget is spent.")
-'''
-
-
-def test_a_player_who_stops_ends_the_run_and_what_is_finished_is_kept(
-    strongroom: Strongroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    points = "[strongroom.players]\nstopping = stopping:seats\n"
-    monkeypatch.syspath_prepend(add_package(tmp_path / "packages", "stopping", points, STOPS))
-    asked = ["tournament", "safe-cracker", "--players", "stopping", "random", "--games", "6"]
-    for kept in (2, 4):  # the first of four is only seated to see whether it can play
-        monkeypatch.delitem(sys.modules, "stopping", raising=False)
-        ran = strongroom(*asked)
-        assert ran.code == 1
-        told = f"strongroom: The budget is spent. {kept} games kept; the same command goes on"
-        assert told in ran.err
-    monkeypatch.delitem(sys.modules, "stopping")
-    assert strongroom(*asked).code == 0
+def test_on_a_terminal_there_is_markdown_if_it_is_asked_for(sit_down: SitDown) -> None:
+    asked = sit_down(*SMALL, "--markdown")
+    assert asked.ends() == 0
+    assert "### Safe Cracker" in asked.text
+    assert "| casual" in asked.text
 
 
 @pytest.mark.parametrize(("package", "extra"), [("choix", "arena"), ("ray", "cluster")])
@@ -124,3 +71,89 @@ def test_a_missing_extra_is_named(
     assert len(ran.err.splitlines()) == 1
     assert ran.code == (2 if package == "ray" else 0)
     assert ("### Safe Cracker" in ran.out) == (package == "choix")
+
+
+def test_the_winnings_of_a_best_response_are_markdown_without_a_terminal_or_json(
+    strongroom: Strongroom,
+) -> None:
+    ran = strongroom("exploit", "safecracker", "--players", "master", "expert")
+    assert ran.code == 0
+    assert ran.lines[-2:] == [
+        "| safecracker-duel | master | 0.563 | 0.437 | its certificate |",
+        "| safecracker-duel | expert | 0.659 | 0.664 | a best response |",
+    ]
+    figures = strongroom("exploit", "safe-code", "--players", "master", "--json").events
+    assert [figure["responder"] for figure in figures] == [1, 2]
+    assert figures[0]["value"] == pytest.approx(31 / 60)
+    assert all(figure["exact"] and figure["error"] is None for figure in figures)
+
+
+# --- on a cluster ---------------------------------------------------------------------------------
+
+HOLD = """\
+import contextlib, sys, ray
+with_one = {"num_cpus": 1, "include_dashboard": False, "log_to_driver": False}
+for _ in range(9):  # on a busy machine Ray does not wait long enough
+    with contextlib.suppress(Exception):
+        ray.is_initialized() or ray.init("local", _temp_dir=sys.argv[1], **with_one)
+print(ray.get_runtime_context().gcs_address, flush=True)
+sys.stdin.read()
+ray.shutdown()
+"""
+PLAYED = ("tournament", "safe-cracker", "--players", "expert", "random", "--seed", "1", "--games")
+
+
+class Held:
+    """A cluster of one processor, which ends when it is told to."""
+
+    def __init__(self, folder: str) -> None:
+        own = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+        self.env = own | {"RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "fatal"}
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+        command = [sys.executable, "-c", HOLD, folder]
+        self._process = subprocess.Popen(command, env=os.environ | self.env, **pipes)  # type: ignore[call-overload]
+        self.address = self._process.stdout.readline().strip()
+        assert self.address
+
+    def end(self) -> None:
+        """Shut it down."""
+        self._process.communicate()
+
+
+@pytest.fixture
+def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
+    monkeypatch.setattr(on_clusters, "HEARTBEAT", 0.1)
+    with tempfile.TemporaryDirectory(prefix="ray", ignore_cleanup_errors=True) as folder:
+        held = Held(folder)  # its sockets need a short path
+        yield held
+        held.end()
+
+
+@pytest.mark.whole
+def test_a_cluster_plays_the_same_games_and_loses_none_if_it_goes_away(
+    strongroom: Strongroom, tmp_path: Path, cluster: Held
+) -> None:
+    there = ["--cluster", cluster.address, "--json", "there.json"]
+    ran = strongroom(*PLAYED, "10", *there, env=cluster.env)
+    assert (ran.code, ran.err) == (0, "")
+    schedule = Schedule((load("safe-cracker"),), ("expert", "random"), 10)
+    here = Standings(schedule, play_all(schedule, workers=1)).to_json()
+    assert (tmp_path / "there.json").read_text() == json.dumps(here) + "\n"
+
+    def kept() -> list[Path]:
+        return [file for file in tmp_path.rglob("*.jsonl") if file.stat().st_size]
+
+    def end_once_games_are_kept() -> None:
+        wait_until(lambda: bool(kept()))
+        cluster.end()
+
+    ending = Thread(target=end_once_games_are_kept)
+    ending.start()
+    ran = strongroom(*PLAYED, "100000", "--cluster", cluster.address, env=cluster.env)
+    ending.join()
+    assert ran.code == 2
+    assert ran.err.startswith(f"strongroom: The cluster at {cluster.address} is gone.")
+    assert len(ran.err.splitlines()) == 1
+    (file,) = kept()
+    lines = [line for line in file.read_text().splitlines() if line]
+    assert {json.loads(line)["game"] for line in lines} == {"safe-cracker"}

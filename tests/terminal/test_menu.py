@@ -1,8 +1,10 @@
-"""The commands around a game: games, rules, help, and the menu."""
+"""The menu, and what it remembers; what the games and the commands are, and their help."""
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from strongroom.contract import BadOption
 from strongroom.games.safe_cracker.rules import SafeCrackerOptions
 from strongroom.terminal.arguments import COMMANDS
+from strongroom.terminal.preferences import MOST, NAME, remember, remembered
 
 if TYPE_CHECKING:
     from tests.terminal.conftest import Strongroom
@@ -42,26 +45,32 @@ def test_the_listed_options_are_the_ones_that_set_accepts(strongroom: Strongroom
     assert strongroom("games", "--options", "quantum").out == ""
 
 
-def test_rules_prints_each_games_page(strongroom: Strongroom) -> None:
+def test_rules_prints_each_games_page_and_the_version_is_printed(strongroom: Strongroom) -> None:
     for name in GAMES:
         ran = strongroom("rules", name)
         assert ran.code == 0
         assert ran.lines[0] == f"# {name.replace('-', ' ').title()}"
         assert len(ran.lines) > 40
-
-
-@pytest.mark.parametrize("command", ["", *COMMANDS])
-def test_help_of_every_command_shows_an_example_first(strongroom: Strongroom, command: str) -> None:
-    ran = strongroom(*command.split(), "--help")
-    assert ran.code == 0
-    example = re.search(rf"examples?:\n  .*strongroom {command}", ran.out)
-    assert example, ran.out
-    assert example.start() < ran.out.index("options:")
-    assert max(map(len, ran.lines)) <= 80
-
-
-def test_version_is_printed(strongroom: Strongroom) -> None:
     assert re.fullmatch(r"strongroom \d+\.\d+\S*\n", strongroom("--version").out)
+
+
+def test_help_of_every_command_shows_an_example_first(
+    strongroom: Strongroom, subtests: pytest.Subtests
+) -> None:
+    for command in ("", *COMMANDS):
+        with subtests.test(command):
+            ran = strongroom(*command.split(), "--help")
+            assert ran.code == 0
+            example = re.search(rf"examples?:\n  .*strongroom {command}", ran.out)
+            assert example, ran.out
+            assert example.start() < ran.out.index("options:")
+            assert max(map(len, ran.lines)) <= 80
+    assert "4 quit, or the" in strongroom("play", "--help").out
+    lines = strongroom("serve", "--help").lines
+    examples = [line.split() for line in lines if line.startswith("  strongroom serve")]
+    assert sum("--behind-proxy" in each for each in examples) == 1
+    assert sum("--origin" in each for each in examples) == 1
+    assert not any({"--behind-proxy", "--origin"} <= {*each} for each in examples)
 
 
 # --- the menu -------------------------------------------------------------------------------------
@@ -78,7 +87,9 @@ def test_the_menu_asks_for_everything_and_then_plays(strongroom: Strongroom) -> 
     assert "You have observed cell 3." in ran.lines
 
 
-def test_the_menu_names_players_without_names_after_their_seats(strongroom: Strongroom) -> None:
+def test_the_menu_says_who_starts_and_names_players_without_names_after_their_seats(
+    strongroom: Strongroom,
+) -> None:
     ran = strongroom(lines=["5", "1", "2", "", ""])
     assert "Your name (Enter: Player 2): " in ran.out
     assert "Opponent's name (Enter: Player 1): " in ran.out
@@ -86,9 +97,6 @@ def test_the_menu_names_players_without_names_after_their_seats(strongroom: Stro
     assert "Your name (Enter: named after the seat): " in tossed.out
     for each in (ran, tossed):
         assert "Player 1 (X), it's your turn." in each.lines
-
-
-def test_the_menu_tosses_and_says_who_starts(strongroom: Strongroom) -> None:
     ran = strongroom(lines=["5", "2", "toss", "Ada"])
     starts = re.search(r"^(Ada|Master) won the toss and begins\.$", ran.out, re.M)
     assert starts
@@ -130,9 +138,77 @@ def test_the_menu_offers_games_that_are_not_over(strongroom: Strongroom) -> None
     assert "You have observed cell 5." in ran.lines
 
 
-def test_the_examples_of_serve_show_proxies_and_origins_separately(strongroom: Strongroom) -> None:
-    lines = strongroom("serve", "--help").lines
-    examples = [line.split() for line in lines if line.startswith("  strongroom serve")]
-    assert sum("--behind-proxy" in each for each in examples) == 1
-    assert sum("--origin" in each for each in examples) == 1
-    assert not any({"--behind-proxy", "--origin"} <= {*each} for each in examples)
+# --- what it remembers ----------------------------------------------------------------------------
+
+
+def test_the_menu_offers_what_was_chosen_last_time(strongroom: Strongroom) -> None:
+    first = strongroom(lines=["digit", "random", "2", "Ada", "quit"])
+    assert first.code == 4
+    again = strongroom(lines=["", "", "", "", "quit"])
+    assert again.code == 4
+    assert "(Enter: 4; back, help, rules, quit): " in again.out
+    assert "Your name (Enter: Ada): " in again.out
+    assert "Ada, choose your secret number" in again.out
+
+
+def test_odd_preferences_change_only_what_is_offered(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    file = tmp_path / "config" / "strongroom" / NAME
+    file.parent.mkdir(parents=True)
+    odd = {"opponent": None, "seat": [], "yours": "x" * 90, "settings": {"quantum-duel": 3}}
+    gone = {"game": "gone", "settings": {"safe-cracker": {"digits": 99}}}
+    for menu in (7, [], {"game": 7}, gone, odd):
+        file.write_text(json.dumps({"menu": menu, "motion": "?"}))
+        ran = strongroom(lines=["quantum", "1", "1", "Ada", "Bob", "quit"])
+        assert ran.code == 4
+        assert "Ada (X), it's your turn." in ran.lines
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    return tmp_path / "strongroom" / NAME
+
+
+def test_a_choice_is_remembered_privately_beside_the_others_and_written_once(file: Path) -> None:
+    assert remembered() == {}
+    remember(motion=False)
+    remember(menu={"game": "safe-code"})
+    assert remembered() == {"motion": False, "menu": {"game": "safe-code"}}
+    remember(motion=True)
+    assert json.loads(file.read_text()) == {"motion": True, "menu": {"game": "safe-code"}}
+    assert file.parent.stat().st_mode & 0o077 == 0
+    before = file.stat()
+    remember(motion=True)
+    assert (file.stat().st_mtime_ns, file.stat().st_ino) == (before.st_mtime_ns, before.st_ino)
+    assert [each.name for each in file.parent.iterdir()] == [NAME], "no temporary file is left"
+
+
+def test_a_damaged_file_counts_as_empty(file: Path) -> None:
+    file.parent.mkdir()
+    long = b'{"a": "' + b"x" * MOST + b'"}'
+    for content in (b"", b"{", b"[]", b"7", b"\xff\xfe", b"[" * 9_000, long):
+        file.write_bytes(content)
+        assert remembered() == {}, content[:10]
+        remember(motion=False)
+        assert remembered() == {"motion": False}, content[:10]
+
+
+def test_nothing_is_remembered_where_nothing_can_be_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("HOME", "nowhere")
+    for place in ("/dev/null", "/proc/nowhere", ""):
+        monkeypatch.setenv("XDG_CONFIG_HOME", place)
+        remember(motion=False)
+        assert remembered() == {}
+
+
+def test_a_relative_folder_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", "config")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    remember(motion=False)
+    assert not (tmp_path / "config").exists()
+    assert (tmp_path / "home" / ".config" / "strongroom" / NAME).is_file()
