@@ -108,7 +108,10 @@ def test_clues_chosen_early_are_taken_back_one_by_one_and_the_rest_written_in_tu
     ada.is_asked()
 
 
-def test_a_kept_secret_outlives_a_reload_and_can_be_changed_and_taken_back(pair: Pair) -> None:
+def test_a_kept_secret_is_changed_and_taken_back_in_any_tab_and_outlives_a_reload_and_the_page(
+    house: House, pair: Pair
+) -> None:
+    """What is only touched when the turn comes is still chosen, and not sent."""
     ada, bob = pair(DIGITS)
     ada.is_asked()
     keeps(bob, DIGITS, "5-6")
@@ -118,41 +121,34 @@ def test_a_kept_secret_outlives_a_reload_and_can_be_changed_and_taken_back(pair:
     expect(bob.button).to_have_text("Hide 6-5")
     bob.button.click()
     expect(bob.means).to_have_text(KEPT)
+    expect(bob.button).to_have_text("Chosen")
+    again = bob.beside("Bob", USUAL).opens(bob.page.url)
+    expect(again.button).to_have_text("Chosen")
+    again.presses("Undo")
+    expect(again.means).to_have_text(OPEN)
+    bob.presses("Play here")
+    expect(bob.button).to_have_text("Hide 6-5")
+    ada.moves("3-7")
+    bob.is_asked()
+    assert has_sent_nothing(bob)
+    assert again.moves_sent == []
+    expect(bob.button).to_have_text("Hide 6-5")
+    bob.sends()
+    ada.is_asked()
+
+    ada, bob = pair(DIGITS)
+    ada.is_asked()
+    keeps(bob, DIGITS, "5-6")
     bob.presses("Undo")
     expect(bob.means).to_have_text(OPEN)
     keeps(bob, DIGITS, "7-7")
-    assert has_sent_nothing(bob)
-    ada.moves("3-7")
-    ada.is_asked()
-    assert bob.moves_sent == ["7-7"]
-
-
-def test_a_secret_kept_by_a_page_that_is_closed_is_sent_when_it_is_opened_again(
-    house: House, pair: Pair
-) -> None:
-    game = "safe-cracker"
-    ada, bob = pair(game)
-    ada.is_asked()
-    keeps(bob, game, "3-3-1")
     seat = bob.page.url
     bob.opens(house.address)
-    ada.moves("2-1-3")
+    assert has_sent_nothing(bob)
+    ada.moves("3-7")
     bob.opens(seat)
     ada.is_asked()
-    assert bob.moves_sent == ["3-3-1"]
-
-
-def test_what_is_only_touched_when_the_turn_comes_is_still_chosen(pair: Pair) -> None:
-    game = "safecracker-duel"
-    ada, bob = pair(game)
-    ada.is_asked()
-    touches(bob, game, "5-1-3")
-    ada.moves("3-4-2")
-    bob.is_asked()
-    assert has_sent_nothing(bob)
-    expect(bob.button).to_have_text("Hide 5-1-3")
-    bob.sends()
-    ada.is_asked()
+    assert bob.moves_sent == ["7-7"]
 
 
 def test_two_seats_in_one_browser_do_not_share_a_kept_secret(
@@ -171,19 +167,3 @@ def test_two_seats_in_one_browser_do_not_share_a_kept_secret(
         "() => document.querySelector('strongroom-table')?.link.table.view?.setting_up === false"
     )
     assert both.moves_sent == ["3-7", "5-6"]
-
-
-def test_a_secret_that_was_taken_back_in_another_tab_is_not_kept_in_this_one(pair: Pair) -> None:
-    ada, bob = pair(DIGITS)
-    ada.is_asked()
-    keeps(bob, DIGITS, "5-6")
-    expect(bob.button).to_have_text("Chosen")
-    again = bob.beside("Bob", USUAL).opens(bob.page.url)
-    expect(again.button).to_have_text("Chosen")
-    again.presses("Undo")
-    expect(again.means).to_have_text(OPEN)
-    bob.presses("Play here")
-    expect(bob.button).to_have_text("Hide 5-6")
-    ada.moves("3-7")
-    bob.is_asked()
-    assert bob.moves_sent == again.moves_sent == []
