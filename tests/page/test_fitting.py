@@ -152,11 +152,12 @@ def test_a_game_never_moves_and_fits_every_window_and_everyone_until_it_is_looke
     ada.is_over()
     for where in windows(ada.page, *LOOKING_BACK):
         assert ada.page.evaluate(LOOKED_BACK) == [], where
-    suits_everyone(ada, "how it went, at the end", sides[0])
-    ada.presses("One step back")
-    suits_everyone(ada, "one step before the end", sides[1])
-    ada.looks_into_the_checks()
-    suits_everyone(ada, "the checks", sides[1])
+    suits_everyone(ada, "how it went, at the end", sides[1])
+    if play in (PLAYS[0], PLAYS[-1]):  # with something hidden, and without
+        ada.presses("One step back")
+        suits_everyone(ada, "one step before the end", sides[0])
+        ada.looks_into_the_checks()
+        suits_everyone(ada, "the checks", sides[1])
 
 
 PAGES = {
