@@ -94,7 +94,7 @@ def test_a_game_never_moves_and_fits_every_window_and_everyone_until_it_is_looke
     sides = [SIDES[:2], SIDES[2:]]
     if PLAYS.index(play) % 2:
         sides.reverse()
-    before = {}
+    before: dict[tuple[str, int], Any] = {}
 
     def rests(person: Person, number: int) -> tuple[str, int]:
         at = number % len(STANDS)

@@ -245,9 +245,11 @@ def test_two_players_in_one_browser_keep_their_own_seats_in_a_rematch(
 def test_what_a_browser_kept_damaged_counts_as_nothing(house: House, ada: Person) -> None:
     store = "([key, value]) => (localStorage[`strongroom.${key}`] = value)"
     for kept in DAMAGED:
+        ada.opens(f"{house.address}#")
+        expect(ada.page.locator("#lobby h1")).to_be_visible()
         for key, value in kept.items():
             ada.page.evaluate(store, [key, json.dumps(value)])
-        ada.opens(house.address)
+        ada.page.reload()
         expect(ada.page.locator("#waiting")).not_to_have_text("Looking for games …")
         ada.presses("Play a bot at Digit Deductions", "link")
         ada.page.get_by_role("button", name="Skip").click()
@@ -259,6 +261,8 @@ def test_a_name_that_is_refused_does_not_keep_anybody_from_a_bot(house: House, a
     keep = "(name) => { delete localStorage['strongroom.games'];"
     keep += " localStorage['strongroom.name'] = JSON.stringify(name); }"
     for name in ("You", "Casual", "\u3164"):
+        ada.opens(f"{house.address}#")
+        expect(ada.page.locator("#lobby h1")).to_be_visible()
         ada.page.evaluate(keep, name)
         for _ in range(2):
             ada.opens(house.address)
