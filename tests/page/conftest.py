@@ -19,9 +19,9 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwr
 from starting import PATIENCE
 
 from tests.missing import missing
+from tests.page.fitting import only_these
 from tests.page.house import House
 from tests.page.people import BROWSERS, Person, browser_file
-from tests.page.typefaces import only_these
 
 SitsDown = Callable[..., Person]
 Pair = Callable[..., tuple[Person, Person]]
@@ -42,12 +42,11 @@ def launched(folder: Path) -> Browser:
         playwright = sync_playwright().start()
     except Exception:  # its driver prints the reason to standard error
         missing("libatomic.so.1, which Playwright needs (libatomic1)")
-    fonts = str(only_these(folder))
     browser = playwright.chromium.launch(
         executable_path=found,
         args=["--no-sandbox"],
         timeout=PATIENCE * 1000,
-        env={**os.environ, "FONTCONFIG_FILE": fonts},
+        env={**os.environ, "FONTCONFIG_FILE": str(only_these(folder))},
     )
 
     def stop() -> None:
@@ -84,17 +83,22 @@ def own_house(tmp_path: Path) -> Iterator[House]:
     house.is_killed()
 
 
-@pytest.fixture
-def modules(browser: Browser, house: House) -> Iterator[Page]:
-    """A page that can import the page's own modules, from `/page/`."""
+@cache
+def module_page(browser: Browser, address: str) -> Page:
+    """A page of this server that stays as it is."""
     page = browser.new_page()
-    page.goto(f"{house.address}page/verify.js")
-    yield page
-    page.close()
+    page.goto(f"{address}page/verify.js")
+    return page
 
 
 @pytest.fixture
-def sits_down(browser: Browser) -> Iterator[SitsDown]:
+def modules(browser: Browser, house: House) -> Page:
+    """A page that can import the page's own modules, from `/page/`."""
+    return module_page(browser, house.address)
+
+
+@pytest.fixture
+def sits_down(browser: Browser, house: House) -> Iterator[SitsDown]:
     """Gives a person a browser: takes a name, the size of the window, and whether things may move.
 
     Any other option of the browser makes it a new one that is not reused.
@@ -114,7 +118,7 @@ def sits_down(browser: Browser) -> Iterator[SitsDown]:
     yield sit
     troubles = [f"{person.name}: {trouble}" for person in people for trouble in person.troubles]
     for person in people:
-        person.leaves()
+        person.leaves(f"{house.address}page/verify.js")
     assert not troubles
     EMPTY.extend(person for person in returned if person.reusable)
 
@@ -130,3 +134,21 @@ def pair(house: House, sits_down: SitsDown) -> Pair:
         return sits_down("Ada", viewport).opens(one), sits_down("Bob", viewport).opens(two)
 
     return meet
+
+
+@pytest.fixture
+def ada(house: House, sits_down: SitsDown) -> Person:
+    """Ada, in the lobby."""
+    return sits_down("Ada").opens(house.address)
+
+
+@pytest.fixture
+def ada_plays(house: House, sits_down: SitsDown) -> SitsDown:
+    """Asks Ada, in a window of this size, for her first move against a bot that plays at random."""
+
+    def asked(game: str, viewport: ViewportSize = USUAL, **own: Any) -> Person:
+        person = sits_down("Ada", viewport, **own).opens(house.arranges(game, "random")[0])
+        person.is_asked()
+        return person
+
+    return asked

@@ -1,16 +1,83 @@
-"""How a table or a vault fits its window: what is outside, covered or moved, in any font."""
+"""How a page fits its window in every font, and what axe finds on it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, ViewportSize
 
+from tests.missing import missing
 from tests.page.people import Person
-from tests.page.typefaces import DEJAVU, LIBERATION, Typeface
 
-Look = tuple[Literal["light", "dark"], Typeface]
+SAMPLE = "You do not challenge. Cell 5 is Bob's."
+WORN = """([name, text]) => {
+    const sheet = new CSSStyleSheet(), pen = document.createElement("canvas").getContext("2d");
+    sheet.replaceSync(`:root { --sans: "${name} Sans" !important; --serif: "${name} Serif"
+        !important; } pre, code { font-family: "${name} Sans Mono", "${name} Mono" !important; }`);
+    document.adoptedStyleSheets = [sheet];
+    pen.font = `100px "${name} Serif"`;
+    return pen.measureText(text).width / 100;
+}"""
+"""Changes the fonts of a page; the width of a text in the serif font, in ems."""
+
+
+@dataclass(frozen=True)
+class Typeface:
+    """The fonts for the page's generic families, and the package that provides them."""
+
+    name: str
+    package: str
+    width: float
+    """The width of the sample in the serif font, in ems."""
+
+    def is_worn_by(self, page: Page) -> None:
+        """Show an open page of the project in this typeface, until it is loaded again."""
+        width = page.evaluate(WORN, [self.name, SAMPLE])
+        if abs(width / self.width - 1) >= 0.02:
+            missing(f"{self.name} (the package {self.package})")
+
+
+LIBERATION = Typeface("Liberation", "fonts-liberation", 15.05)
+DEJAVU = Typeface("DejaVu", "fonts-dejavu-core", 18.69)
+"""A narrow typeface and a wide one."""
+KINDS = {"sans-serif": "Sans", "system-ui": "Sans", "serif": "Serif", "monospace": "Mono"}
+"""The generic families, and the fonts of Liberation that provide them."""
+
+
+def only_these(folder: Path) -> Path:
+    """Write a fontconfig file with which a browser finds these typefaces and no other."""
+    families = [f"Liberation {kind}" for kind in ("Sans", "Serif", "Mono")]
+    families += [f"DejaVu {kind}" for kind in ("Sans", "Serif", "Sans Mono")]
+    accepted = "".join(
+        f'<pattern><patelt name="family"><string>{family}</string></patelt></pattern>'
+        for family in families
+    )
+    aliases = "".join(
+        f'<alias binding="strong"><family>{generic}</family>'
+        f"<prefer><family>Liberation {kind}</family></prefer></alias>"
+        for generic, kind in KINDS.items()
+    )
+    file = folder / "fonts.conf"
+    file.write_text(
+        '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>'
+        "<dir>/usr/share/fonts</dir><dir>/usr/local/share/fonts</dir>"
+        '<dir prefix="xdg">fonts</dir><dir>~/.fonts</dir>'
+        f"<cachedir>{folder / 'cache'}</cachedir>"
+        "<selectfont><rejectfont><pattern/></rejectfont>"
+        f"<acceptfont>{accepted}</acceptfont></selectfont>{aliases}"
+        '<match target="pattern"><edit name="family" mode="append_last">'
+        "<string>Liberation Sans</string></edit></match></fontconfig>"
+    )
+    return file
+
+
+Theme = Literal["light", "dark"]
+Look = tuple[Theme, Typeface]
+Side = tuple[ViewportSize, Theme]
 LOOKS: tuple[Look, ...] = (("light", LIBERATION), ("dark", DEJAVU))
 """A theme changes colours only, so each is looked at in one typeface."""
 SETTLED = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
@@ -127,3 +194,55 @@ def faults(page: Page, looks: tuple[Look, ...] = LOOKS) -> list[str]:
 def places(person: Person) -> Any:
     """The positions of everything that must stay in place."""
     return person.page.evaluate(PLACES)
+
+
+# --- for everyone ---
+
+WIDE, NARROW = window(1280, 820), window(320, 640)
+SIDES: tuple[Side, ...] = ((WIDE, "light"), (NARROW, "dark"), (WIDE, "dark"), (NARROW, "light"))
+"""Both themes, at a desk and on a narrow phone; each half has both, so that two pages that differ
+in little can share them."""
+VIOLATIONS = """async () => {
+    await Promise.all(document.getAnimations().map((each) => each.finished.catch(() => {})));
+    const visible = [...document.querySelectorAll("*")].map((each) => each.checkVisibility());
+    const shown = JSON.stringify([document.documentElement.outerHTML, visible]);
+    const drawn = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"];
+    const rules = shown === window.lookedAt ? { runOnly: { type: "rule", values: drawn } } : {};
+    window.lookedAt = shown;
+    const { violations } = await axe.run({ resultTypes: ["violations"], ...rules });
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) =>
+        `${id}: ${html.slice(0, 160)} ${failureSummary.slice(0, 300)}`));
+}"""
+"""The violations of all of axe's rules, once all animations have finished.
+
+Where another theme or window changed neither the markup nor what is visible, only the rules about
+colours and scrolling can find something new.
+"""
+TOO_WIDE = """() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    return [...document.querySelectorAll("body *")]
+        .filter((each) => each.getBoundingClientRect().right > clientWidth + 0.5)
+        .map((each) => `${each.tagName} ${each.className?.baseVal ?? each.className}`);
+}"""
+HARD_TO_HIT = """() => [...document.querySelectorAll("button, a, input, [role=spinbutton]")]
+    .filter((each) => each.checkVisibility() && !each.closest(".skip, .prose, p"))
+    .map((each) => [each, (each.closest("label") ?? each).getBoundingClientRect()])
+    .filter(([, { width, height }]) => width && Math.min(width, height) < 24)
+    .map(([each]) => `${each.tagName} ${each.className} ${each.textContent}`)"""
+
+
+def suits_everyone(person: Person, where: str, sides: Sequence[Side] = SIDES) -> None:
+    """Check the page with axe from these sides, and that it fits a narrow phone and a finger."""
+    page = person.page
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(Axe().axe_script)
+    for size, theme in sides:
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=theme)
+        page.evaluate(SETTLED)  # what does not fit any more can now be scrolled by keys
+        found = page.evaluate(VIOLATIONS)
+        assert found == [], f"{where}, {theme}, {size['width']} pixels wide"
+    assert page.evaluate(TOO_WIDE) == [], f"{where}, 320 pixels wide"
+    assert page.evaluate(HARD_TO_HIT) == [], f"{where}: smaller than a finger"
+    page.set_viewport_size(WIDE)

@@ -124,6 +124,9 @@ class Person:
     """The main button, which sends what is chosen."""
     fair = Part(".fair")
     """Whether the game was fair, as found without a press; a press shows the details."""
+    picture = Part(".finale-picture[role=img]")
+    """What is drawn of the end."""
+    notice = Part("#notice")
 
     name: str
     troubles: list[str]
@@ -146,6 +149,7 @@ class Person:
         self.name = name
         self.troubles, self.requests, self.frames, self.sent = [], [], [], []
         self._forgiven = "(?!)"
+        self._hosts = set[str]()
         self.page.set_viewport_size(viewport)
         self.page.emulate_media(
             color_scheme="light", reduced_motion="no-preference" if motion else "reduce"
@@ -159,15 +163,18 @@ class Person:
         self.reusable = False
         return other
 
-    def leaves(self) -> None:
-        """Close all other pages, and clear everything that a browser stores."""
+    def leaves(self, rest: str = "about:blank") -> None:
+        """Close all other pages, and clear everything that a browser stores.
+
+        `rest` is where the page stays: on a server's file, it opens that server's pages sooner.
+        """
         for page in self.context.pages:
             if page is not self.page:
                 page.close()
         self.context.set_offline(False)
         origins = {"{0.scheme}://{0.netloc}".format(urlsplit(each.url)) for each in self.requests}
         self.page.evaluate("() => { if (origin !== 'null') sessionStorage.clear(); }")
-        self.page.goto("about:blank")
+        self.page.goto(rest)
         for origin in origins:
             about = {"origin": origin, "storageTypes": "all"}
             self._tools.send("Storage.clearDataForOrigin", about)
@@ -198,8 +205,7 @@ class Person:
 
     def _visits(self, url: str) -> None:
         parts = urlsplit(url)
-        here = urlsplit(self.page.url).netloc if hasattr(self, "page") else ""
-        if parts.scheme not in ("data", "blob") and here and parts.netloc != here:
+        if parts.scheme not in ("data", "blob") and self._hosts and parts.netloc not in self._hosts:
             self.troubles.append(f"asked another host: {url}")
 
     def forgives(self, pattern: str = OFFLINE) -> None:
@@ -216,6 +222,7 @@ class Person:
 
     def opens(self, link: str) -> Person:
         """Open a link, even if only its fragment differs from the current address."""
+        self._hosts.add(urlsplit(link).netloc)
         if "#" in link and self.page.url.split("#")[0] == link.split("#")[0]:
             self.page.evaluate("(link) => { location.href = link; }", link)
         else:
@@ -317,6 +324,16 @@ class Person:
         checks = self.page.get_by_role("dialog").locator(".checks")
         expect(checks.locator("li")).to_have_count(7)
         return checks
+
+    @property
+    def figures(self) -> Locator:
+        """What is told in figures at the end."""
+        return self.page.get_by_role("list", name="In figures").get_by_role("listitem")
+
+    @property
+    def pasted(self) -> str:
+        """The result as text to paste."""
+        return self.page.get_by_label("The result as text").text_content() or ""
 
     def moves(self, text: str) -> None:
         """Make a move without touching the board, for tests that are not about that."""

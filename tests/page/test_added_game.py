@@ -12,9 +12,10 @@ from playwright.sync_api import expect
 
 from tests.examples.installing import install_bluff
 from tests.page.conftest import Pair, SitsDown
-from tests.page.fitting import faults
+from tests.page.fitting import SIDES, faults, suits_everyone
 from tests.page.house import House
 from tests.page.people import Person
+from tests.page.plays import PLAYS
 
 SUMMARY = "Claim one of five cards, and make the other judge it wrongly."
 NOT_RECOMPUTED = "This page has no rules of bluff"
@@ -71,7 +72,7 @@ def looks_at_the_end(person: Person) -> None:
     person.presses("Close")
 
 
-def test_it_has_a_card_like_the_five_before_any_script_runs(
+def test_it_has_a_card_like_the_five_also_where_no_script_runs(
     house: House, sits_down: SitsDown
 ) -> None:
     ada = sits_down(java_script_enabled=False).opens(house.address)
@@ -81,6 +82,9 @@ def test_it_has_a_card_like_the_five_before_any_script_runs(
         "(all) => all.map((card) => [...card.children].map((each) => each.localName).join(' '))"
     )
     assert parts == ["svg h2 p div"] * 7
+    for play in PLAYS:
+        heading = ada.page.get_by_role("heading", name=play.title, exact=True)
+        expect(heading.first).to_be_visible()
     card = cards.filter(has=ada.page.get_by_role("heading", name="Bluff", exact=True))
     expect(card).to_contain_text(SUMMARY)
     for who in ("bot", "friend"):
@@ -115,8 +119,10 @@ def test_only_bots_that_know_it_are_offered_and_one_is_played(
     ada.board.get_by_role("button", name="3", exact=True).click()
     found = faults(ada.page)
     assert not found, "\n".join(found)
-    plays(ada, "3")
-    looks_at_the_end(ada)
+    suits_everyone(ada, "a move of Bluff is chosen", SIDES[:2])
+    ada.sends()
+    ada.has_ended()
+    suits_everyone(ada, "the end of Bluff", SIDES[2:])
 
 
 def test_two_people_play_it_from_the_lobby_to_the_rematch(

@@ -8,11 +8,11 @@ import pytest
 from playwright.sync_api import Locator, Route, expect
 
 from tests.page.conftest import Pair, SitsDown
-from tests.page.fitting import SETTLED, TOUCHABLE, window
+from tests.page.fitting import SETTLED, window
 from tests.page.house import House
 from tests.page.people import Person
 from tests.page.plays import NAMED, PLAYS, Play, are_played
-from tests.page.test_whole_games import analysis, figures, pasted, picture
+from tests.page.test_whole_games import analysis
 
 ROUND = "1:1 2:3 1:5 2:7 1:2 2:no 2:4 1:no 1:6 2:no"
 LONG = tuple(
@@ -44,25 +44,8 @@ RESIGNED = {
     "quantum-duel": (((1, "1"), (2, "7")), "You had one cell. Bob had one cell."),
 }
 """What was played before Bob resigned, and what Ada is told of how near both were."""
-MISSED = {
-    "1:3-4-2 2:5-1-2 1:1 3 2:3 2 1:2 4": (
-        "The safe shows your 3-4-2. Bob's 5-1-2 was two dials away.",
-        "The safe shows Ada's 3-4-2. Your 5-1-2 was two dials away, and would have won.",
-    ),
-    "1:3-4-2 2:5-1-2 1:3 2 2:2 4 1:2 1 2:2 4 1:1 3": tuple(
-        f"The safe shows {whose} 5-1-2 was two dials away; at turn 4, dial 1 to 5 would have won."
-        for whose in ("your 3-4-2. Bob's", "Ada's 3-4-2. Your")
-    ),
-}
-"""Duels, and what the winner and the loser are told about the loser's chance."""
-
-
-def looks_back(pair: Pair, play: Play) -> Person:
-    """Ada, who won a whole game and looks at how it went."""
-    people = pair(play.name)
-    are_played(people, play.moves)
-    people[0].is_over()
-    return people[0]
+CLOSED = re.compile(r"^The (safe is closed|card lies face down|seven cells, without a chain)\.$")
+"""What the picture of a game is called that nobody won on the board."""
 
 
 def current(person: Person) -> Locator:
@@ -70,101 +53,79 @@ def current(person: Person) -> Locator:
     return person.page.locator(".record [aria-current]")
 
 
-@pytest.mark.parametrize("moves", MISSED, ids=["no chance", "a chance"])
-def test_the_loser_of_a_duel_is_told_which_turn_would_have_won(pair: Pair, moves: str) -> None:
+def test_the_loser_of_a_duel_is_told_which_turn_would_have_won(pair: Pair) -> None:
     people = pair("safecracker-duel")
-    are_played(people, tuple((int(each[0]), each[2:]) for each in re.split(r" (?=\d:)", moves)))
-    for person, told in zip(people, MISSED[moves], strict=True):
-        expect(person.means).to_have_text(told)
+    turns = ((1, "3 2"), (2, "2 4"), (1, "2 1"), (2, "2 4"), (1, "1 3"))
+    are_played(people, ((1, "3-4-2"), (2, "5-1-2"), *turns))
+    for person, whose in zip(people, ("your 3-4-2. Bob's", "Ada's 3-4-2. Your"), strict=True):
+        missed = "5-1-2 was two dials away; at turn 4, dial 1 to 5 would have won."
+        expect(person.means).to_have_text(f"The safe shows {whose} {missed}")
 
 
-def test_a_resignation_at_once_ends_with_nothing_being_chosen_and_says_so_in_the_record(
+@pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.name)
+def test_a_resignation_shows_what_was_hidden_and_how_near_both_were_or_that_nothing_was_chosen(
+    pair: Pair, play: Play
+) -> None:
+    ada, bob = people = pair(play.name)
+    ada.is_asked()
+    bob.resigns()
+    for person in people:
+        person.has_ended()
+        expect(person.large).to_have_text(re.compile(r"[Yy]ou .*resigned\.$"))
+        expect(person.picture).to_have_accessible_name(CLOSED)
+        if play.secrets[0]:
+            expect(person.means).to_have_text(re.compile("^It ended before both had chosen a "))
+    ada.presses("See how it went")
+    expect(ada.board).not_to_contain_text("being chosen")
+    expect(ada.page.get_by_text("It ended before there was anything to judge.")).to_be_visible()
+    expect(ada.page.locator(".record tbody")).to_have_text("You won, because Bob resigned.")
+    expect(current(ada)).to_have_text("You won, because Bob resigned.")
+    ada.presses("One step back")
+    expect(ada.large).to_have_text("The beginning")
+    if play.name not in RESIGNED:
+        return
+    moves, told = RESIGNED[play.name]
+    ada, bob = people = pair(play.name)
+    are_played(people, (*play.set_up, *moves))
+    bob.resigns()
+    ada.has_ended()
+    expect(ada.large).to_have_text("You won, because Bob resigned.")
+    expect(ada.means).to_have_text(told)
+    assert "Ada ✓" in ada.pasted
+
+
+def test_figures_or_a_record_that_come_late_changed_or_not_at_all_and_pegs_and_motion(
     pair: Pair,
 ) -> None:
-    closed = re.compile(
-        r"^The (safe is closed|card lies face down|seven cells, without a chain)\.$"
-    )
-    for play in PLAYS:
-        ada, bob = pair(play.name)
-        ada.is_asked()
-        bob.resigns()
-        for person in (ada, bob):
-            person.has_ended()
-            expect(person.large).to_have_text(re.compile(r"[Yy]ou .*resigned\.$"))
-            expect(picture(person)).to_have_accessible_name(closed)
-            if play.secrets[0]:
-                expect(person.means).to_have_text(re.compile("^It ended before both had chosen a "))
-        ada.presses("See how it went")
-        expect(ada.board).not_to_contain_text("being chosen")
-        expect(ada.page.get_by_text("It ended before there was anything to judge.")).to_be_visible()
-        expect(ada.page.locator(".record tbody")).to_have_text("You won, because Bob resigned.")
-        expect(current(ada)).to_have_text("You won, because Bob resigned.")
-        ada.presses("One step back")
-        expect(ada.large).to_have_text("The beginning")
-
-
-def test_a_resigned_game_shows_what_was_hidden_and_how_near_both_were(pair: Pair) -> None:
-    for game, (moves, told) in RESIGNED.items():
-        ada, bob = pair(game)
-        are_played((ada, bob), (*NAMED[game].set_up, *moves))
-        bob.resigns()
-        ada.has_ended()
-        expect(ada.large).to_have_text("You won, because Bob resigned.")
-        expect(ada.means).to_have_text(told)
-        assert "Ada ✓" in pasted(ada)
-
-
-def test_a_player_who_stays_away_too_long_loses_by_a_claim(own_house: House, pair: Pair) -> None:
-    ada, bob = pair("safe-cracker", own_house)
-    are_played((ada, bob), NAMED["safe-cracker"].moves[:3])
-    bob.is_asked()
-    bob.page.goto("about:blank")
-    expect(ada.player(2)).to_contain_text("away")
-    ada.claims()
-    ada.has_ended()
-    expect(ada.large).to_have_text(re.compile("^You won, because Bob"))
-    expect(picture(ada)).to_have_accessible_name("The safe is closed.")
-    assert ada.button.evaluate(TOUCHABLE)
-    ada.is_over()
-
-
-def test_a_record_that_was_changed_is_found_out_without_a_press(pair: Pair) -> None:
     ada, bob = people = pair("safe-cracker")
+    held: list[Route] = []
 
     def change(route: Route) -> None:
         text = route.fetch().text()
         assert '"answer":1' in text
         route.fulfill(body=text.replace('"answer":1', '"answer":2', 1))
 
+    ada.page.route("**/analysis", lambda route: held.append(route))
     ada.page.route("**/record", change)
     bob.forgives()
     bob.page.route("**/record", lambda route: route.abort())
-    are_played(people, NAMED["safe-cracker"].moves)
-    expect(ada.fair).to_contain_text("✗ not fair")
-    expect(ada.looks_into_the_checks().locator(".bad")).not_to_have_count(0)
-    expect(bob.fair).to_have_text("fair?could not be checked")
-    for person in people:
-        person.page.unroute("**/record")
-    bob.presses("Close")
-    expect(bob.looks_into_the_checks().locator(".bad")).to_have_count(0)
-    expect(bob.fair).to_contain_text("✓ fair")
-
-
-def test_late_figures_leave_the_focus_the_record_has_pegs_and_the_picture_moves_once(
-    pair: Pair,
-) -> None:
-    ada, _ = people = pair("safe-cracker")
-    held: list[Route] = []
-    ada.page.route("**/analysis", lambda route: held.append(route))
     are_played(people, NAMED["safe-cracker"].moves)
     ada.has_ended()
     ada.fair.focus()
     while not held:
         ada.page.wait_for_timeout(10)
     held[0].continue_()
-    expect(figures(ada)).to_have_count(4)
+    expect(ada.figures).to_have_count(4)
     expect(ada.fair).to_be_focused()
-    ada.page.unroute("**/analysis")
+    expect(ada.fair).to_contain_text("✗ not fair")
+    expect(ada.looks_into_the_checks().locator(".bad")).not_to_have_count(0)
+    ada.presses("Close")
+    expect(bob.fair).to_have_text("fair?could not be checked")
+    for person in people:
+        person.page.unroute_all()
+    bob.presses("Close")
+    expect(bob.looks_into_the_checks().locator(".bad")).to_have_count(0)
+    expect(bob.fair).to_contain_text("✓ fair")
     rows = ada.page.locator(".record tbody tr")  # a round each, as in the ledger, with pegs
     expect(rows).to_have_count(3)
     expect(rows.nth(0).locator("td")).to_have_text(["–", "hid 2-1-3", "hid 3-3-1"])
@@ -190,8 +151,12 @@ def test_late_figures_leave_the_focus_the_record_has_pegs_and_the_picture_moves_
     assert ada.page.evaluate(running) == 0
 
 
-def test_a_press_on_a_move_shows_it_on_the_board_and_what_it_cost(house: House, pair: Pair) -> None:
-    ada = looks_back(pair, NAMED["digit-deductions"])
+def test_a_press_on_a_move_arrows_and_the_curve_show_a_moment_and_what_its_move_cost(
+    house: House, pair: Pair
+) -> None:
+    ada, _ = people = pair("digit-deductions")
+    are_played(people, NAMED["digit-deductions"].moves)
+    ada.is_over()
     dear = next(each for each in analysis(house, ada)["decisions"] if each["mark"])
     assert dear["remark"]
     rows = ada.page.locator(".record tbody tr")
@@ -206,24 +171,19 @@ def test_a_press_on_a_move_shows_it_on_the_board_and_what_it_cost(house: House, 
     rows.nth(0).get_by_role("button", name="hid 3-7").click()
     expect(ada.large).to_have_text("You hid 3-7. Bob hid 5-6.")
     expect(ada.pill).to_have_text("Set-up")
-
-
-def test_arrows_and_the_curve_go_from_move_to_move(pair: Pair) -> None:
-    ada = looks_back(pair, NAMED["safecracker-duel"])
     slider = ada.page.get_by_role("slider", name="Moment of the game")
-    expect(slider).to_have_value("5")
+    box = ada.page.locator(".plot").bounding_box()
+    assert box
+    for x, step in ((40, "0"), (box["width"] - 14, "3")):
+        ada.page.locator(".plot").click(position={"x": x, "y": box["height"] / 2})
+        expect(slider).to_have_value(step)
+    ada.page.evaluate("window.heard.length = 0")
     current(ada).focus()
-    for key, step in zip(("Left", "Up", "Down", "Right"), "4345", strict=True):
+    for key, step in zip(("Left", "Up", "Down", "Right"), "2123", strict=True):
         ada.page.keyboard.press(f"Arrow{key}")
         expect(slider).to_have_value(step)
         expect(current(ada)).to_be_focused()
-    plot = ada.page.locator(".plot")
-    box = plot.bounding_box()
-    assert box
-    for x, step in ((40, "0"), (box["width"] - 14, "5")):
-        plot.click(position={"x": x, "y": box["height"] / 2})
-        expect(slider).to_have_value(step)
-    assert "Bob sets dial 3 to 3." in ada.heard
+    assert "Bob guesses 3-5." in ada.heard
 
 
 def test_an_earlier_step_has_no_winner_and_marks_stand_with_whoever_moved_or_replied(
@@ -280,11 +240,11 @@ def test_hints_are_announced_counted_and_told_in_figures_and_record(
     are_played(people, play.moves[3:])
     for person in people:
         person.has_ended()
-    expect(figures(bob).nth(0)).to_contain_text("how well you played, with 1 hint")
-    assert " of 100 with 1 hint, luck " in pasted(bob)
-    expect(figures(ada).nth(0)).to_have_text(re.compile("how well you played$"))
+    expect(bob.figures.nth(0)).to_contain_text("how well you played, with 1 hint")
+    assert " of 100 with 1 hint, luck " in bob.pasted
+    expect(ada.figures.nth(0)).to_have_text(re.compile("how well you played$"))
     for at, what in enumerate(("100 minus what your moves cost", "chance gave you", "5 points")):
-        figures(ada).nth(at).get_by_role("button").click()
+        ada.figures.nth(at).get_by_role("button").click()
         expect(ada.page.get_by_role("dialog")).to_contain_text(what)
         ada.presses("Close")
         expect(ada.page.get_by_role("dialog")).to_have_count(0)
@@ -300,20 +260,9 @@ def test_hints_are_announced_counted_and_told_in_figures_and_record(
         expect(ada.means).to_have_text(means)
 
 
-def test_somebody_without_a_name_is_you_in_the_record_and_at_the_curve(pair: Pair) -> None:
-    ada, bob = pair("safe-cracker", name="Guest")
-    are_played((ada, bob), ((1, "2-1-3"), (2, "3-2-1"), (1, "1-1-1"), (2, "1-1-1")))
-    ada.is_asked()
-    ada.resigns()
-    ada.is_over()
-    for part in (".record thead", ".key"):
-        expect(ada.page.locator(part)).to_contain_text("You")
-    expect(ada.page.locator("#stage")).not_to_contain_text("Guest")
-    assert pasted(ada).splitlines()[1].startswith("Me ")
-
-
 def test_a_long_record_leaves_the_result_whole_and_its_newest_row_in_sight(pair: Pair) -> None:
-    ada, bob = people = pair("quantum-duel")
+    """Somebody without a name is "You" in the record and at the curve."""
+    ada, bob = people = pair("quantum-duel", name="Guest")
     are_played(people, LONG)
     newest = ada.page.locator(".record tbody tr").last
     for size in (window(1280, 600), window(844, 390)):
@@ -327,7 +276,11 @@ def test_a_long_record_leaves_the_result_whole_and_its_newest_row_in_sight(pair:
     result = ada.page.get_by_label("The result as text")
     assert result.evaluate("(node) => node.scrollHeight <= node.clientHeight")
     expect(result).to_be_in_viewport(ratio=1)
-    ada.presses("See how it went")
+    assert ada.pasted.splitlines()[1].startswith("Me ")
+    ada.is_over()
+    for part in (".record thead", ".key"):
+        expect(ada.page.locator(part)).to_contain_text("You")
+    expect(ada.page.locator("#stage")).not_to_contain_text("Guest")
     for step, text in (("To the end", "You won, because Bob resigned."), ("To the beginning", "")):
         ada.presses(step)
         expect(current(ada)).to_have_count(1 if text else 0)
@@ -339,10 +292,11 @@ def test_a_long_record_leaves_the_result_whole_and_its_newest_row_in_sight(pair:
         assert current(ada).evaluate(IN_SIGHT), turn
 
 
-def test_against_master_the_page_says_by_what_moves_are_valued(
+def test_against_a_chosen_bot_the_page_says_by_what_moves_are_valued_and_has_a_rematch(
     house: House, sits_down: SitsDown
 ) -> None:
-    ada = sits_down("Ada").opens(house.arranges("quantum-duel", "master")[0])
+    ada = sits_down("Ada")
+    ada.makes_a_game(house.address, "Quantum Duel", "Master")
     ada.moves("4")
     ada.is_asked()
     ada.resigns()
@@ -353,3 +307,8 @@ def test_against_master_the_page_says_by_what_moves_are_valued(
     best = "exactly against the certified player, by what a best response wins"
     expect(said).to_contain_text(f"Ada: moves are valued {best}.")
     expect(said).to_contain_text("Master: moves are valued by the estimate of the solution.")
+    ada.presses("Close")
+    expect(ada.looks_into_the_checks().locator(".bad")).to_have_count(0)
+    ada.presses("Close")
+    ada.presses(re.compile("^Rematch"))
+    expect(ada.player(2)).to_contain_text("you")

@@ -1,11 +1,14 @@
-"""Everything fits every window in any font, nothing covers anything, and the board stays in place.
+"""Everything fits every window in any font and suits everyone, and the board stays in place.
 
-What is needed first is in sight, and nothing is cut off that has room.
+Nothing covers anything, what is needed first is in sight, nothing is cut off that has room, and
+axe finds nothing on any page in either theme.
 """
 
 from __future__ import annotations
 
 import re
+from itertools import product
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -14,24 +17,26 @@ from tests.page.conftest import Pair, SitsDown
 from tests.page.fitting import (
     FAULTS,
     LOOKS,
+    NARROW,
     SETTLED,
+    SIDES,
     TOO_SMALL,
     TOUCHABLE,
-    Look,
     faults,
     places,
+    suits_everyone,
     window,
     windows,
 )
 from tests.page.house import House
 from tests.page.people import Person
-from tests.page.plays import NAMED, PLAYS, Play, are_played, chooses
-from tests.page.test_whole_games import figures, picture
+from tests.page.plays import NAMED, PLAYS, Play, are_played, chooses, touches
 
 SMALL, PHONE, LOW = window(320, 640), window(390, 844), window(844, 390)
-DESK, WIDE = window(1280, 800), window(1920, 1080)
-AT_THE_END = (window(320, 480), PHONE, LOW, DESK, WIDE)
-LOOKING_BACK = (PHONE, window(768, 1024), LOW, DESK, WIDE)
+DESK, LARGE = window(1280, 800), window(1920, 1080)
+STANDS = tuple(product((PHONE, DESK), LOOKS))
+AT_THE_END = (window(320, 480), PHONE, LOW, DESK, LARGE)
+LOOKING_BACK = (PHONE, window(768, 1024), LOW, DESK, LARGE)
 ALLOWED = 0.01
 """The largest layout shift allowed: enough for short words, too little for a board."""
 SMALLEST = 13
@@ -76,69 +81,133 @@ CONTRAST = """() => {
 """How a chosen cell that is ruled out differs from another that is ruled out."""
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=lambda look: look[1].name)
 @pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.name)
-def test_a_game_fits_every_window_from_its_beginning_to_looking_back_and_never_moves(
-    house: House, sits_down: SitsDown, play: Play, look: Look
+def test_a_game_never_moves_and_fits_every_window_and_everyone_until_it_is_looked_back_at(
+    pair: Pair, play: Play
 ) -> None:
-    """One plays on a phone and one at a desk; each window is looked at at three moments."""
-    sizes = (PHONE, DESK) if look is LOOKS[0] else (DESK, PHONE)
-    people = [
-        sits_down(name, viewport=size).opens(link)
-        for name, size, link in zip(("Ada", "Bob"), sizes, house.arranges(play.name), strict=True)
-    ]
+    """One plays on a phone and one at a desk, by turns; some moments are looked at from all sides.
 
-    def at_rest(person: Person) -> None:
-        for _ in windows(person.page, sizes[people.index(person)], looks=(look,)):
+    Of two states that differ in little, and of two games, each is given to axe in half of the
+    windows and themes.
+    """
+    people = ada, bob = pair(play.name)
+    sides = [SIDES[:2], SIDES[2:]]
+    if PLAYS.index(play) % 2:
+        sides.reverse()
+    before: dict[tuple[str, int], Any] = {}
+
+    def rests(person: Person, number: int) -> tuple[str, int]:
+        at = number % len(STANDS)
+        size, look = STANDS[at]
+        for _ in windows(person.page, size, looks=(look,)):
             person.page.evaluate("window.shifts.length = 0")
+        return person.name, at
 
-    def stays(person: Person, when: str) -> None:
-        assert places(person) == before[person.name], f"{person.name}, {when}"
-        shifts = person.page.evaluate("window.shifts.filter(({ free }) => !free)")
-        assert [shift for shift in shifts if shift["value"] > ALLOWED] == [], when
+    def rest(number: int) -> list[tuple[str, int]]:
+        return [rests(ada, number), rests(bob, number + 2)]
 
-    before = {}
+    def stay(stands: list[tuple[str, int]], when: str) -> None:
+        for person, stand in zip(people, stands, strict=True):
+            assert places(person) == before[stand], f"{stand}, {when}"
+            shifts = person.page.evaluate("window.shifts.filter(({ free }) => !free)")
+            assert [shift for shift in shifts if shift["value"] > ALLOWED] == [], when
+
     for person in people:
         expect(person.board).to_be_visible()
-        at_rest(person)
-        before[person.name] = places(person)
-    looked_at = {0, 1 if len(play.secrets[0]) > 1 else 0, len(play.moves) - 1}
+        for number in range(len(STANDS)):
+            stand = rests(person, number)
+            before[stand] = places(person)
+    last = len(play.moves) - 1
     for number, (seat, move) in enumerate(play.moves):
-        mover = people[seat - 1]
+        mover, other = people[seat - 1], people[2 - seat]
+        mover.is_asked()
+        if not number:
+            suits_everyone(mover, "one's own turn", sides[0])
+        stands = rest(number)
         chooses(mover, play.name, move)
-        for person in people:
-            stays(person, f"choosing move {number + 1}")
-        if number in looked_at:
-            found = faults(mover.page, (look,))
+        stay(stands, f"choosing move {number + 1}")
+        if number in (0, int(len(play.secrets[0]) > 1), last):
+            found = faults(mover.page, LOOKS if number == last else LOOKS[1:])
             assert not found, "\n".join([f"move {number + 1}", *found])
-            at_rest(mover)
+            stands = rest(number)
+        if number in (0, last):
+            suits_everyone(other, f"move {number + 1}, the other's turn", sides[0])
+            suits_everyone(mover, f"move {number + 1}, chosen", sides[1])
+            sides.reverse()
+            stands = rest(number)
         mover.sends()
-        if number + 1 < len(play.moves):
-            for person in people:
-                stays(person, f"after move {number + 1}")
-    for person in people:
-        expect(figures(person)).to_have_count(4)
-        for where in windows(person.page, *AT_THE_END, looks=(look,)):
+        if number != last:
+            stay(stands, f"after move {number + 1}")
+    for person, looks in zip(people, (LOOKS, LOOKS[1:]), strict=True):
+        expect(person.figures).to_have_count(4)
+        for where in windows(person.page, *AT_THE_END, looks=looks):
             assert person.page.evaluate("scrollY") == 0, where
-            for each in (person.button, person.large, figures(person).first, picture(person)):
+            for each in (person.button, person.large, person.figures.first, person.picture):
                 assert each.evaluate(TOUCHABLE), where
-            drawn = picture(person).bounding_box()
+            drawn = person.picture.bounding_box()
             assert drawn, where
             assert drawn["height"] > 40, where
             assert person.page.evaluate(NO_OVERFLOW), where
-    people[0].is_over()
-    for where in windows(people[0].page, *LOOKING_BACK, looks=(look,)):
-        assert people[0].page.evaluate(LOOKED_BACK) == [], where
+    suits_everyone(ada, "the end", sides[0])
+    ada.is_over()
+    for where in windows(ada.page, *LOOKING_BACK):
+        assert ada.page.evaluate(LOOKED_BACK) == [], where
+    suits_everyone(ada, "how it went, at the end", sides[1])
+    if play in (PLAYS[0], PLAYS[-1]):  # with something hidden, and without
+        ada.presses("One step back")
+        suits_everyone(ada, "one step before the end", sides[0])
+        ada.looks_into_the_checks()
+        suits_everyone(ada, "the checks", sides[1])
 
 
-def test_a_notice_covers_neither_names_nor_board_nor_result(
-    house: House, sits_down: SitsDown
-) -> None:
-    ada = sits_down().opens(house.arranges("quantum-duel", "random")[0])
-    ada.is_asked()
+PAGES = {
+    "": "Five duels of codes and nerve",
+    "#new/safe-cracker": "Safe Cracker",
+    "#new/quantum-duel/link": "Quantum Duel",
+    "#watch": "Watch",
+    "#rules": "Rules",
+    "#rules/safe-code": "Rules of Safe Code",
+    "#new/nothing": "There is no such game",
+    f"#play/{'0' * 32}/{'1' * 32}": "There is no such game",
+    "api/docs": "strongroom",
+    "nothing": "There is no such page",
+}
+"""The pages outside a game, with their headings."""
+UNLIKE = ("", "#watch", "api/docs")
+"""Those that are like no other; of the others, neighbours share the sides."""
+
+
+def test_pages_outside_a_game_suit_everyone(ada: Person, subtests: pytest.Subtests) -> None:
+    ada.forgives("404")
+    house = ada.page.url
+    for number, (path, heading) in enumerate(PAGES.items()):
+        sides = SIDES if path in UNLIKE else SIDES[2:] if number % 2 else SIDES[:2]
+        with subtests.test(path):
+            ada.opens(house + path)
+            expect(ada.page.get_by_role("heading", level=1)).to_contain_text(heading)
+            for more in ada.page.locator("summary:visible").all():
+                more.click()
+            suits_everyone(ada, path or "lobby", sides)
+    ada.clock.set_fixed_time("2026-11-12T12:00:00")
+    ada.opens(f"{house}#vault")
+    expect(ada.board).to_be_visible()
+    touches(ada, "digit-deductions", "1-1")
+    suits_everyone(ada, "the vault", SIDES[:2])
+    ada.presses("Answer 1-1")
+    expect(ada.page.get_by_role("button", name="Copy result")).to_be_visible()
+    suits_everyone(ada, "the vault, answered", SIDES[2:])
+
+
+def test_the_menu_and_a_notice_suit_everyone_and_cover_nothing(ada_plays: SitsDown) -> None:
+    ada = ada_plays("quantum-duel", NARROW)
+    ada.presses("Menu")
+    expect(ada.page.get_by_role("button", name="Dark theme")).to_be_visible()
+    suits_everyone(ada, "the open menu")
+    ada.page.keyboard.press("Escape")
     ada.forgives()
     ada.context.set_offline(True)
     expect(ada.page.get_by_role("button", name="Try now")).to_be_visible()
+    suits_everyone(ada, "a lost connection")
     whole = "(node) => node.scrollHeight <= node.clientHeight"
     for where in windows(ada.page):
         assert ada.page.evaluate(FAULTS) == [], where
@@ -160,19 +229,20 @@ def test_names_are_complete_in_a_rematch_with_a_clock(pair: Pair) -> None:
             assert cut == [True, True], where
 
 
-@pytest.mark.parametrize(("size", "last"), [(PHONE, "More"), (LOW, "Resign"), (DESK, "Resign")])
-def test_tab_scrolls_nothing_that_is_in_sight(
-    house: House, sits_down: SitsDown, size: dict[str, int], last: str
-) -> None:
-    ada = sits_down(viewport=size).opens(house.arranges("safecracker-duel", "random")[0])
-    chooses(ada, "safecracker-duel", "3-4-2")
-    for _ in range(40):
-        ada.page.keyboard.press("Tab")
-        assert ada.page.evaluate("scrollY") == 0
+def test_tab_scrolls_nothing_that_is_in_sight(ada_plays: SitsDown) -> None:
+    ada = ada_plays("safecracker-duel")
+    for size, last in ((PHONE, "More"), (LOW, "Resign"), (DESK, "Resign")):
+        ada.page.set_viewport_size(size)
+        ada.page.reload()
+        chooses(ada, "safecracker-duel", "3-4-2")
         button = ada.page.get_by_role("button", name=last)
-        if button.evaluate("(node) => node === document.activeElement"):
-            return
-    pytest.fail("Tab does not reach the last button in sight")
+        for _ in range(40):
+            ada.page.keyboard.press("Tab")
+            assert ada.page.evaluate("scrollY") == 0
+            if button.evaluate("(node) => node === document.activeElement"):
+                break
+        else:
+            pytest.fail("Tab does not reach the last button in sight")
 
 
 def test_a_finger_hits_every_control(house: House, sits_down: SitsDown) -> None:
@@ -197,37 +267,58 @@ def test_a_chosen_cell_stands_out_from_those_that_are_ruled_out(pair: Pair) -> N
     assert ada.board.locator("button.out:not(.chosen, .guessed)").all_inner_texts().count("") > 60
 
 
-def test_long_names_a_hint_a_refusal_and_an_absence_move_nothing(
+def test_long_names_a_hint_a_refusal_and_an_absence_that_ends_in_a_claim_move_nothing(
     own_house: House, pair: Pair
 ) -> None:
     wishes = {"name": "Maximiliana Featherstone", "clock": {"minutes": 10, "increment": 5}}
-    for look in LOOKS:
-        ada, bob = pair("safe-cracker", own_house, SMALL, aids=True, **wishes)
-        for _ in windows(ada.page, SMALL, looks=(look,)):
-            expect(ada.board).to_be_visible()
-        before = places(ada)
-        are_played((ada, bob), NAMED["safe-cracker"].moves[:4])
-        ada.is_asked()
-        ada.presses("Hint")
-        expect(ada.means).to_contain_text("Try ")
-        assert places(ada) == before
-        chooses(ada, "safe-cracker", "2-2-2")
-        assert places(ada) == before
-        ask = "document.querySelector('strongroom-table').link.ask('move', { move: '77' })"
-        ada.page.evaluate(ask)
-        expect(ada.means).to_have_class(re.compile("refused"))
-        assert places(ada) == before
-        bob.page.goto("about:blank")
-        expect(ada.page.get_by_role("button", name="Claim the game")).to_be_visible()
-        expect(ada.player(2)).to_contain_text("away")
-        assert places(ada) == before
+    ada, bob = pair("safe-cracker", own_house, SMALL, aids=True, **wishes)
+    expect(ada.board).to_be_visible()
+
+    def stands() -> list[Any]:
+        return [places(ada) for _ in windows(ada.page, SMALL)]
+
+    before = stands()
+    are_played((ada, bob), NAMED["safe-cracker"].moves[:4])
+    ada.is_asked()
+    ada.presses("Hint")
+    expect(ada.means).to_contain_text("Try ")
+    assert stands() == before
+    chooses(ada, "safe-cracker", "2-2-2")
+    assert stands() == before
+    ask = "document.querySelector('strongroom-table').link.ask('move', { move: '77' })"
+    ada.page.evaluate(ask)
+    expect(ada.means).to_have_class(re.compile("refused"))
+    assert stands() == before
+    bob.page.goto("about:blank")
+    expect(ada.page.get_by_role("button", name="Claim the game")).to_be_visible()
+    expect(ada.player(2)).to_contain_text("away")
+    assert stands() == before
+    ada.claims()
+    ada.has_ended()
+    expect(ada.large).to_have_text(re.compile("^You won, because Bob"))
+    expect(ada.picture).to_have_accessible_name("The safe is closed.")
+    assert ada.button.evaluate(TOUCHABLE)
+    ada.is_over()
+
+
+def test_a_hint_is_shown_where_it_is_visible_and_nowhere_else(ada_plays: SitsDown) -> None:
+    ada = ada_plays("safe-cracker", SMALL)
+    ada.moves("2-1-3")
+    ada.is_asked()
+    ada.presses("Hint")
+    hint = ada.page.get_by_text(re.compile(r"^Try \d-\d-\d.*: it .*\.$")).and_(ada.means)
+    for _ in range(2):
+        expect(hint).to_have_count(1)
+        for where in windows(ada.page, window(1100, 800), SMALL):
+            assert hint.evaluate(TOUCHABLE), where
+        ada.presses("Digit 1 up")  # the hint can still be followed
+        expect(ada.button).to_have_text(re.compile("Guess [23]-1-1"))
 
 
 def test_content_that_does_not_fit_shrinks_and_then_scrolls_by_the_keyboard(
-    house: House, sits_down: SitsDown
+    ada_plays: SitsDown,
 ) -> None:
-    ada = sits_down(viewport=SMALL).opens(house.arranges("quantum-duel", "random")[0])
-    ada.is_asked()
+    ada = ada_plays("quantum-duel", SMALL)
     referee = ada.page.get_by_role("group", name="Referee")
     size = "(node) => parseFloat(getComputedStyle(node).fontSize)"
     scrolls = "(node) => node.scrollHeight > node.clientHeight"
@@ -256,21 +347,6 @@ def test_content_that_does_not_fit_shrinks_and_then_scrolls_by_the_keyboard(
         ada.large.evaluate("(node) => { node.textContent = 'Short again.'; }")
         assert ada.large.evaluate(size) == usual
         expect(referee).not_to_have_attribute("tabindex", "0")
-
-
-@pytest.mark.parametrize("who", ["", "/link"])
-def test_the_form_of_a_new_game_shows_its_name_field_at_once(
-    house: House, sits_down: SitsDown, who: str
-) -> None:
-    ada = sits_down(viewport=SMALL).opens(f"{house.address}#new/safe-code{who}")
-    start = ada.page.get_by_role("button", name="Start")
-    expect(start).to_be_visible()
-    for where in windows(ada.page, SMALL, PHONE):
-        for each in (ada.page.get_by_label("Your name"), start):
-            assert each.evaluate(TOUCHABLE), where
-        lid = start.locator("..")
-        assert lid.evaluate("(node) => getComputedStyle(node).borderTopWidth") == "1px"
-        assert lid.evaluate("(node) => node.offsetWidth === node.parentNode.clientWidth")
 
 
 def test_a_list_of_own_games_leaves_the_five_games_visible(
@@ -303,31 +379,27 @@ def test_a_list_of_own_games_leaves_the_five_games_visible(
     expect(shown.last).to_be_visible()
 
 
-def test_the_drawing_in_the_rules_is_complete(house: House, sits_down: SitsDown) -> None:
-    ada = sits_down(viewport=SMALL).opens(f"{house.address}#rules/quantum-duel")
-    for where in windows(ada.page, SMALL, PHONE):
-        assert ada.page.locator("#stage pre").first.evaluate(WHOLE), where
-    ada.opens(house.arranges("quantum-duel", "random")[0])
-    ada.is_asked()
-    ada.presses("Rules")
-    for where in windows(ada.page, SMALL, PHONE):
-        assert ada.page.locator("dialog pre").first.evaluate(WHOLE), where
-
-
-def test_a_hint_is_shown_where_it_is_visible_and_nowhere_else(
+def test_on_a_phone_a_form_shows_its_name_field_at_once_and_the_drawing_in_the_rules_is_complete(
     house: House, sits_down: SitsDown
 ) -> None:
-    ada = sits_down(viewport=SMALL).opens(house.arranges("safe-cracker", "random")[0])
-    ada.moves("2-1-3")
-    ada.is_asked()
-    ada.presses("Hint")
-    hint = ada.page.get_by_text(re.compile(r"^Try \d-\d-\d.*: it .*\.$")).and_(ada.means)
-    for _ in range(2):
-        expect(hint).to_have_count(1)
-        for where in windows(ada.page, window(1100, 800), SMALL):
-            assert hint.evaluate(TOUCHABLE), where
-        ada.presses("Digit 1 up")  # the hint can still be followed
-        expect(ada.button).to_have_text(re.compile("Guess [23]-1-1"))
+    ada = sits_down(viewport=SMALL)
+    for who in ("", "/link"):
+        ada.opens(f"{house.address}#new/safe-code{who}")
+        start = ada.page.get_by_role("button", name="Start")
+        expect(start).to_be_visible()
+        for where in windows(ada.page, SMALL, PHONE):
+            for each in (ada.page.get_by_label("Your name"), start):
+                assert each.evaluate(TOUCHABLE), where
+            lid = start.locator("..")
+            assert lid.evaluate("(node) => getComputedStyle(node).borderTopWidth") == "1px"
+            assert lid.evaluate("(node) => node.offsetWidth === node.parentNode.clientWidth")
+    ada.opens(f"{house.address}#rules/quantum-duel")
+    for part in ("#stage", "dialog"):
+        if part == "dialog":
+            ada.opens(house.arranges("quantum-duel", "random")[0]).is_asked()
+            ada.presses("Rules")
+        for where in windows(ada.page, SMALL, PHONE):
+            assert ada.page.locator(f"{part} pre").first.evaluate(WHOLE), where
 
 
 def test_a_short_name_is_complete_and_not_covered(house: House, sits_down: SitsDown) -> None:
@@ -367,16 +439,3 @@ def test_the_clues_of_safe_code_scroll_inside_their_own_place(pair: Pair) -> Non
         )
         assert ada.board.locator(".pin").last.evaluate(TOUCHABLE), where
         assert ada.page.evaluate("scrollY") == 0, where
-
-
-@pytest.mark.parametrize("size", [PHONE, LOW, DESK], ids=["phone", "low", "desk"])
-def test_a_finger_reaches_the_switch_of_the_sounds(
-    house: House, sits_down: SitsDown, size: dict[str, int]
-) -> None:
-    ada = sits_down(viewport=size).opens(house.address)
-    switch = ada.page.get_by_role("button", name="Sound", exact=True)
-    if not switch.is_visible():
-        ada.presses("Menu")
-    box = switch.bounding_box()
-    assert box
-    assert min(box["width"], box["height"]) >= 44

@@ -31,33 +31,22 @@ def types(person: Person, *keys: str) -> None:
         person.page.keyboard.press(key)
 
 
-def meet(house: House, sits_down: SitsDown, title: str) -> tuple[Person, Person]:
-    """Create a game by keyboard; a group of radio buttons is one tab stop, and arrows choose."""
-    ada, bob = sits_down("Ada"), sits_down("Bob")
-    page = ada.page
-    ada.opens(house.address)
-    reaches(ada, page.get_by_role("link", name=f"Play a friend at {title}"))
-    types(ada, "Enter")
-    reaches(ada, page.get_by_role("radio", name="Somebody you send a link"))
-    types(ada, "ArrowDown")
-    expect(page.get_by_role("radio", name="Anyone in the lobby")).to_be_checked()
-    types(ada, "ArrowUp")
-    reaches(ada, page.get_by_label("Your name"))
-    page.keyboard.type(ada.name)
-    reaches(ada, page.get_by_role("radio", name="A toss decides"))
-    types(ada, "ArrowDown")
-    expect(page.get_by_role("radio", name="I do")).to_be_checked()
-    reaches(ada, page.get_by_role("button", name="Start"))
-    types(ada, "Enter")
-    bob.opens(ada.invitation)
-    reaches(bob, bob.page.get_by_label("Your name"))
-    bob.page.keyboard.type(bob.name)
-    types(bob, "Enter")
-    return ada, bob
-
-
-def goes_through_the_end(ada: Person) -> None:
-    ada.has_ended()
+def test_a_quantum_duel_is_played_to_the_rematch_with_arrows_and_enter(pair: Pair) -> None:
+    ada, bob = pair("quantum-duel")
+    for seat, move in NAMED["quantum-duel"].moves:
+        person = (ada, bob)[seat - 1]
+        person.is_asked()
+        if move.isdigit():
+            cells = person.board.get_by_role("grid").get_by_role("button")
+            reaches(person, person.board.locator("[role=grid] button[tabindex='0']"))
+            types(person, "Home", *["ArrowRight"] * (int(move) - 1))
+            expect(cells.nth(int(move) - 1)).to_be_focused()
+        else:
+            reaches(person, person.board.get_by_role("button", name="Let it stand"))
+        types(person, "Enter")
+        expect(person.button).to_be_enabled()
+        types(person, "Enter")
+        person.is_done()
     reaches(ada, ada.page.get_by_role("button", name="See how it went"))
     types(ada, "Enter")
     slider = ada.page.get_by_role("slider", name="Moment of the game")
@@ -78,57 +67,21 @@ def goes_through_the_end(ada: Person) -> None:
     expect(ada.player(2)).to_contain_text("Ada")
 
 
-def test_a_duel_is_played_with_dials_that_arrows_turn(house: House, sits_down: SitsDown) -> None:
-    ada, bob = meet(house, sits_down, "Safecracker Duel")
-    for seat, move in NAMED["safecracker-duel"].moves:
-        person = (ada, bob)[seat - 1]
-        person.is_asked()
-        digits = dict(enumerate(move.split("-"), 1)) if "-" in move else dict([move.split()])
-        for place, digit in digits.items():
-            dial = person.board.get_by_role("spinbutton", name=f"Dial {place}")
-            reaches(person, dial)
-            while dial.get_attribute("aria-valuenow") != digit:
-                types(person, "ArrowUp")
-        expect(person.button).to_be_enabled()
-        types(person, "Enter")
-        person.is_done()
-    goes_through_the_end(ada)
-
-
-def test_a_quantum_duel_is_played_with_arrows_and_enter(house: House, sits_down: SitsDown) -> None:
-    ada, bob = meet(house, sits_down, "Quantum Duel")
-    for seat, move in NAMED["quantum-duel"].moves:
-        person = (ada, bob)[seat - 1]
-        person.is_asked()
-        if move.isdigit():
-            cells = person.board.get_by_role("grid").get_by_role("button")
-            reaches(person, person.board.locator("[role=grid] button[tabindex='0']"))
-            types(person, "Home", *["ArrowRight"] * (int(move) - 1))
-            expect(cells.nth(int(move) - 1)).to_be_focused()
-        else:
-            reaches(person, person.board.get_by_role("button", name="Let it stand"))
-        types(person, "Enter")
-        expect(person.button).to_be_enabled()
-        types(person, "Enter")
-        person.is_done()
-    goes_through_the_end(ada)
-
-
-@pytest.mark.parametrize(("used", "focused"), [("Rules", ".board-place"), ("Dark theme", ".theme")])
 def test_at_the_end_the_focus_moves_to_the_result_unless_it_is_in_use(
-    pair: Pair, used: str, focused: str
+    house: House, pair: Pair, sits_down: SitsDown
 ) -> None:
     """The table's own button for the rules is gone at the end."""
     ada, bob = pair("safe-cracker")
+    cy = sits_down("Cy").opens(f"{house.address}#watch/{ada.page.url.split('/')[-2]}")
     are_played((ada, bob), NAMED["safe-cracker"].moves[:-1])
-    reaches(bob, bob.page.get_by_role("button", name=used))
+    reaches(bob, bob.page.get_by_role("button", name="Rules"))
+    reaches(cy, cy.page.get_by_role("button", name="Dark theme"))
     ada.is_asked()
     reaches(ada, ada.board.get_by_role("spinbutton", name="Digit 1"))
     types(ada, "3", "3", "1", "Enter")
-    for person in (ada, bob):
+    for person, focused in ((ada, ".board-place"), (bob, ".board-place"), (cy, ".theme")):
         person.has_ended()
-    expect(ada.page.locator(".board-place")).to_be_focused()
-    expect(bob.page.locator(focused)).to_be_focused()
+        expect(person.page.locator(focused)).to_be_focused()
     ada.presses("See how it went")
     expect(ada.page.get_by_role("heading", name="How it went")).to_be_focused()
     ada.presses("How it ended")
@@ -136,15 +89,15 @@ def test_at_the_end_the_focus_moves_to_the_result_unless_it_is_in_use(
 
 
 def test_digits_are_typed_escape_undoes_them_and_the_main_button_gives_the_focus_back(
-    house: House, sits_down: SitsDown
+    ada_plays: SitsDown, house: House
 ) -> None:
-    ada = sits_down("Ada").opens(house.arranges("safecracker-duel", "random")[0])
-    ada.is_asked()
-    ada.board.get_by_role("spinbutton", name="Dial 1").focus()
+    ada = ada_plays("safecracker-duel")
+    reaches(ada, ada.board.get_by_role("spinbutton", name="Dial 1"))
     ada.page.keyboard.type("342")
     expect(ada.button).to_have_text("Hide 3-4-2")
-    ada.opens(house.arranges("digit-deductions", "random")[0])
-    ada.is_asked()
+    types(ada, "ArrowUp", "ArrowUp", "ArrowDown", "Tab")
+    expect(ada.button).to_have_text("Hide 3-4-3")
+    ada.opens(house.arranges("digit-deductions", "random")[0]).is_asked()
     reaches(ada, ada.board.locator("[role=grid] button[tabindex='0']"))
     types(ada, "3", "7")
     expect(ada.board.get_by_role("button", name="3-7", exact=True)).to_be_focused()
@@ -165,18 +118,28 @@ def test_digits_are_typed_escape_undoes_them_and_the_main_button_gives_the_focus
 
 
 def test_the_first_tab_stop_skips_to_the_content_pages_begin_at_their_heading_and_dialogs_hold(
-    house: House, sits_down: SitsDown
+    house: House, ada: Person
 ) -> None:
-    """A dialog keeps the focus, and gives it back."""
-    ada = sits_down("Ada").opens(house.address)
+    """A dialog keeps the focus, and gives it back; Escape in a menu takes nothing back."""
     types(ada, "Tab", "Enter")
     expect(ada.page.locator("#main")).to_be_focused()
     reaches(ada, ada.page.get_by_role("link", name="Play a friend at Quantum Duel"))
     types(ada, "Enter")
     heading = ada.page.get_by_role("heading", level=1, name="Quantum Duel")
     expect(heading).to_be_focused()
-    ada.opens(house.arranges("quantum-duel", "random")[0])
-    ada.is_asked()
+    for chosen, below in (
+        ("Somebody you send a link", "Anyone in the lobby"),
+        ("A toss decides", "I do"),
+    ):  # a group of radio buttons is one tab stop, and arrows choose
+        reaches(ada, ada.page.get_by_role("radio", name=chosen))
+        types(ada, "ArrowDown")
+        expect(ada.page.get_by_role("radio", name=below)).to_be_checked()
+    reaches(ada, ada.page.get_by_label("Your name"), back=True)
+    ada.page.keyboard.type(ada.name)
+    reaches(ada, ada.page.get_by_role("button", name="Start"))
+    types(ada, "Enter")
+    expect(ada.page.get_by_text("Waiting in the lobby")).to_be_visible()
+    ada.opens(house.arranges("quantum-duel", "random")[0]).is_asked()
     rules = ada.page.get_by_role("button", name="Rules")
     reaches(ada, rules)
     types(ada, "Enter")
@@ -189,14 +152,7 @@ def test_the_first_tab_stop_skips_to_the_content_pages_begin_at_their_heading_an
     types(ada, "Escape")
     expect(dialog).to_have_count(0)
     expect(rules).to_be_focused()
-
-
-def test_escape_closes_the_menu_of_a_small_screen_and_takes_nothing_back(
-    house: House, sits_down: SitsDown
-) -> None:
-    ada = sits_down(viewport={"width": 390, "height": 844})
-    ada.opens(house.arranges("quantum-duel", "random")[0])
-    ada.is_asked()
+    ada.page.set_viewport_size({"width": 390, "height": 844})
     chooses(ada, "quantum-duel", "3")
     more = ada.page.get_by_role("button", name="More", exact=True)
     more.click()

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.page.conftest import Pair, SitsDown
-from tests.page.fitting import window, windows
+from tests.page.fitting import LOOKS, window, windows
 from tests.page.house import House
 from tests.page.people import Person
 from tests.page.plays import NAMED, PLAYS, Play, plays
@@ -42,14 +42,31 @@ def begins(person: Person, house: House, play: Play) -> Person:
     return person
 
 
-def test_one_press_starts_a_game_whose_bot_and_name_are_changed_inside_it(
-    house: House, sits_down: SitsDown
+def test_one_press_starts_a_game_or_opens_it_again_and_bot_and_name_are_changed_inside_it(
+    house: House, ada: Person
 ) -> None:
-    ada = sits_down().opens(house.address)
+    links = []
+    for _ in range(2):
+        ada.presses("Play a bot at Quantum Duel", "link")
+        ada.is_asked()
+        expect(ada.player(1)).to_contain_text("You")
+        expect(ada.player(2)).to_contain_text("Casual")
+        links.append(ada.page.url)
+        ada.opens(f"{house.address}#")
+        expect(ada.page.locator("#own")).to_be_hidden()  # nothing was played
     ada.presses("Play a bot at Quantum Duel", "link")
     ada.is_asked()
-    expect(ada.player(1)).to_contain_text("You")
-    expect(ada.player(2)).to_contain_text("Casual")
+    ada.resigns()
+    ada.has_ended()
+    ada.opens(f"{house.address}#").presses("Play a bot at Quantum Duel", "link")
+    ada.is_asked()
+    assert len(set(links)) == 1
+    assert ada.page.url not in links
+    plays(ada, "quantum-duel", "4")
+    ada.opens(f"{house.address}#")
+    expect(ada.page.locator("#own")).to_contain_text("against Casual")
+    ada.presses("Play a bot at Safe Cracker", "link")
+    ada.is_asked()
     ada.presses("Another bot")
     ada.presses("More choices", "link")
     ada.presses("Start")
@@ -67,30 +84,6 @@ def test_one_press_starts_a_game_whose_bot_and_name_are_changed_inside_it(
     expect(ada.page.locator("#lobby h1")).to_be_visible()
 
 
-def test_a_game_is_opened_again_if_nothing_was_played_and_it_was_not_resigned(
-    house: House, sits_down: SitsDown
-) -> None:
-    ada = sits_down().opens(house.address)
-    links = []
-    for _ in range(2):
-        ada.presses("Play a bot at Quantum Duel", "link")
-        ada.is_asked()
-        links.append(ada.page.url)
-        ada.opens(f"{house.address}#")
-        expect(ada.page.locator("#own")).to_be_hidden()
-    ada.presses("Play a bot at Quantum Duel", "link")
-    ada.is_asked()
-    ada.resigns()
-    ada.has_ended()
-    ada.opens(f"{house.address}#").presses("Play a bot at Quantum Duel", "link")
-    ada.is_asked()
-    assert len(set(links)) == 1
-    assert ada.page.url not in links
-    plays(ada, "quantum-duel", "4")
-    ada.opens(f"{house.address}#")
-    expect(ada.page.locator("#own")).to_contain_text("against Casual")
-
-
 @pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.name)
 def test_a_card_has_a_room_of_its_own_and_a_hint_marks_its_moves_on_the_board(
     house: House, sits_down: SitsDown, play: Play
@@ -98,7 +91,7 @@ def test_a_card_has_a_room_of_its_own_and_a_hint_marks_its_moves_on_the_board(
     ada = begins(sits_down(), house, play)
     expect(card(ada)).to_contain_text(re.compile("First game: 1 of [34]"))
     expect(ada.board.locator("[data-ringed]")).to_have_count(1)
-    for where in windows(ada.page, *SIZES):
+    for where in windows(ada.page, *SIZES, looks=LOOKS[1:]):
         assert ada.page.evaluate(MEETS) == [], where
     ada.makes(*play.secrets[0])
     ada.is_asked()
@@ -112,6 +105,10 @@ def test_a_card_has_a_room_of_its_own_and_a_hint_marks_its_moves_on_the_board(
         assert re.match(r"Try .*: \D+\.$", told["plain"])  # no figures
         assert "% to win" in told["text"]
     assert f"Hint: {told['plain']}" in ada.heard
+    ada.page.set_viewport_size(SIZES[0])  # where the hint is read instead of the card
+    expect(ada.means).to_be_visible()
+    expect(card(ada)).to_be_hidden()
+    ada.page.set_viewport_size(SIZES[-1])
     ada.presses("Why?")
     expect(ada.page.locator("dialog .hint")).to_have_text(told["text"])
     ada.presses("Back to the game")
@@ -139,47 +136,31 @@ def test_each_turn_has_its_card_in_a_room_that_is_kept_until_the_last(
     expect(ada.page.locator(".lesson")).to_have_count(0)
 
 
-def test_on_the_smallest_screens_a_hint_is_read_instead_of_the_card(
+def test_skipped_cards_never_come_back_and_another_game_has_its_own_once(
     house: House, sits_down: SitsDown
 ) -> None:
-    ada = begins(sits_down(viewport=window(320, 480)), house, NAMED["quantum-duel"])
-    expect(card(ada)).to_be_visible()
-    ada.presses("Hint")
-    expect(ada.means).to_be_visible()
-    expect(card(ada)).to_be_hidden()
-
-
-@pytest.mark.parametrize("how", ["Escape", "Skip"])
-def test_skipped_cards_never_come_back_and_another_game_has_its_own(
-    house: House, sits_down: SitsDown, how: str
-) -> None:
-    ada = begins(sits_down(viewport=PHONE), house, NAMED["quantum-duel"])
-    ada.page.locator(".menu").click()
-    ada.page.keyboard.press("Escape")  # closes the menu first
-    expect(ada.page.locator(".menu")).to_have_attribute("aria-expanded", "false")
-    expect(card(ada)).to_be_visible()
-    if how == "Skip":
-        ada.presses("Skip")
-    else:
-        ada.page.keyboard.press("Escape")
-    expect(card(ada)).to_be_hidden()
-    expect(ada.page.locator("[data-ringed]")).to_have_count(0)
-    plays(ada, "quantum-duel", "4")
-    ada.is_asked()
-    ada.page.reload()
-    ada.is_asked()
-    expect(card(ada)).to_be_hidden()
-    ada.opens(house.arranges("safe-cracker", "random")[0])
-    expect(card(ada)).to_be_visible()
-
-
-def test_a_second_game_of_a_kind_teaches_nothing(house: House, sits_down: SitsDown) -> None:
-    ada = begins(sits_down(), house, NAMED["quantum-duel"])
-    expect(card(ada)).to_be_visible()
-    ada.opens(house.arranges("quantum-duel", "random")[0])
-    ada.is_asked()
-    expect(ada.board).to_be_visible()
-    expect(card(ada)).to_be_hidden()
+    ada = sits_down(viewport=PHONE)
+    for how in ("Escape", "Skip"):
+        begins(ada, house, NAMED["quantum-duel"])
+        ada.page.locator(".menu").click()
+        ada.page.keyboard.press("Escape")  # closes the menu first
+        expect(ada.page.locator(".menu")).to_have_attribute("aria-expanded", "false")
+        expect(card(ada)).to_be_visible()
+        if how == "Skip":
+            ada.presses("Skip")
+        else:
+            ada.page.keyboard.press("Escape")
+        expect(card(ada)).to_be_hidden()
+        expect(ada.page.locator("[data-ringed]")).to_have_count(0)
+        plays(ada, "quantum-duel", "4")
+        ada.is_asked()
+        ada.page.reload()
+        ada.is_asked()
+        expect(card(ada)).to_be_hidden()
+    for shown in (True, False):
+        ada.opens(house.arranges("safe-cracker", "random")[0])
+        ada.is_asked()
+        expect(card(ada)).to_be_visible(visible=shown)
 
 
 def test_a_name_with_signs_stands_in_a_lesson_as_it_is(house: House, sits_down: SitsDown) -> None:
@@ -202,35 +183,33 @@ def test_the_title_and_the_icon_tell_whose_turn_it_is(pair: Pair) -> None:
         asked.moves(move)
 
 
-@pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.name)
 def test_the_rules_lead_with_pictures_of_the_board_and_do_not_say_what_to_type(
-    house: House, sits_down: SitsDown, play: Play
+    house: House, ada: Person
 ) -> None:
-    html = house.asked(f"/api/rules/{play.name}")["html"]
-    assert "Winning" in html
-    assert "Rulings" in html
-    assert not re.search("What to type|Enter |Input |prompt|resign<", html)
-    assert ("<h2>Clues</h2>" in html) == (play.name == "safe-code")
-    ada = sits_down().opens(f"{house.address}#rules/{play.name}")
-    pictures = ada.page.locator(".scenes figure")
-    expect(pictures).to_have_count(2)
-    for picture in pictures.all():
-        expect(picture.locator(f"board-{play.name}")).to_be_visible()
-        expect(picture.locator("figcaption")).not_to_be_empty()
-    assert ada.page.evaluate(
-        """document.querySelector(".scenes").compareDocumentPosition(
-            document.querySelector(".prose")) === Node.DOCUMENT_POSITION_FOLLOWING"""
-    )
-    # They are pictures: nothing on them is reached by a key.
-    ada.page.get_by_role("link", name="Play it").focus()
-    ada.page.keyboard.press("Tab")
-    assert not ada.page.evaluate("Boolean(document.activeElement.closest('.scenes'))")
+    first = "document.querySelector('.scenes').compareDocumentPosition("
+    first += "document.querySelector('.prose')) === Node.DOCUMENT_POSITION_FOLLOWING"
+    for play in PLAYS:
+        html = house.asked(f"/api/rules/{play.name}")["html"]
+        assert "Winning" in html
+        assert "Rulings" in html
+        assert not re.search("What to type|Enter |Input |prompt|resign<", html)
+        assert ("<h2>Clues</h2>" in html) == (play.name == "safe-code")
+        ada.opens(f"{house.address}#rules/{play.name}")
+        boards = ada.page.locator(f".scenes figure board-{play.name}")
+        expect(boards).to_have_count(2)
+        expect(ada.page.locator(".scenes figcaption")).to_have_count(2)
+        for part in (*boards.all(), *ada.page.locator(".scenes figcaption").all()):
+            expect(part).to_be_visible()
+            expect(part).not_to_be_empty()
+        assert ada.page.evaluate(first)
+        ada.page.get_by_role("link", name="Play it").focus()
+        ada.page.keyboard.press("Tab")  # they are pictures: nothing on them is reached by a key
+        assert not ada.page.evaluate("Boolean(document.activeElement.closest('.scenes'))")
 
 
 def test_a_lobby_without_a_server_does_not_say_that_nobody_waits(
-    own_house: House, sits_down: SitsDown
+    own_house: House, ada: Person
 ) -> None:
-    ada = sits_down()
     ada.forgives()
     ada.opens(own_house.address)
     expect(ada.page.locator("#waiting")).to_contain_text("Nobody is waiting")

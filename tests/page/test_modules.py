@@ -128,11 +128,8 @@ def test_a_game_as_it_was_played_passes_the_browsers_checks_too(modules: Page, n
                 (found,) = verified(modules, record.dumps(), seen=seen_of(record, seat))
                 due = check(record, as_seen(record, seat))
                 assert [*by_name(found).items()] == [(each.name, each.ok) for each in due], found
-
-
-def test_a_switch_of_the_aids_is_an_entry_for_both(modules: Page) -> None:
-    lines = lines_of(game("quantum-duel"))
-    lines.insert(2, {"aids": True})
+    lines = lines_of(game(name))
+    lines.insert(len(lines) // 2, {"aids": True})  # an entry for both
     (found,) = verified(modules, text_of(lines))
     assert [each["ok"] for each in found] == [each.ok for each in check(text_of(lines))]
     assert fits(found)

@@ -1,4 +1,8 @@
-"""A page does not know the other's secret before the end: not shown, stored or in memory."""
+"""What is hidden: chosen before its turn, read back before it is sent, and known to nobody else.
+
+A page does not know the other's secret before the end: not shown, stored or in memory. What is
+chosen early is kept in the browser, and sent when it is asked for.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,17 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
+from starting import PATIENCE
 
-from tests.page.conftest import Pair, SitsDown
+from strongroom.contract import Refusal
+from strongroom.games.safe_code.clues import EVERY, Clue, check_clue
+from strongroom.games.safe_code.reading import parse_clue
+from strongroom.plugins.registry import load
+from tests.page.conftest import USUAL, Pair, SitsDown
 from tests.page.house import House
 from tests.page.people import Person
+from tests.page.plays import NAMED, chooses, plays, touches
 
 REACHABLE = """() => {
     const seen = new Set(), found = [];
@@ -110,3 +120,273 @@ def test_the_others_secret_is_nowhere_before_the_end_and_changes_nothing(
             assert not re.search(rf"(?<![\w-]){re.escape(text)}(?![\w-])", picks), text
     mine = bob.page.evaluate(REACHABLE)
     assert all(text in mine for text in hidden), "the search does find secrets"
+
+
+# --- chosen before its turn ---
+
+KEPT = "Kept here; it is sent as soon as it is your turn."
+PARTLY = "Kept here. Choose on; all of it is sent as soon as it is your turn."
+OPEN = "You may choose your own number already."
+DIGITS = "digit-deductions"
+
+
+def keeps(person: Person, game: str, secret: str, told: str = KEPT) -> None:
+    """Choose a secret before its turn, and confirm it."""
+    touches(person, game, secret)
+    person.button.click()
+    expect(person.means).to_have_text(told)
+
+
+def keeps_a_clue(person: Person, number: int) -> str:
+    """Choose the first clue that is offered, and confirm it; return it."""
+    expect(person.board.locator(".caption")).to_contain_text(f"Clue {number} of 3")
+    offered = person.board.locator(".offers button").first
+    text = offered.text_content()
+    assert text
+    offered.click()
+    person.presses(f"Write clue {number}")
+    expect(person.means).to_have_text(KEPT if number == 3 else PARTLY)
+    return text
+
+
+def has_sent_nothing(person: Person) -> bool:
+    """Whether neither a move nor words to be read were sent."""
+    return not any(json.loads(frame)["type"] in ("move", "read") for frame in person.sent)
+
+
+@pytest.mark.parametrize("game", [name for name, play in NAMED.items() if play.secrets[0]])
+def test_a_secret_chosen_early_is_sent_when_its_turn_comes(pair: Pair, game: str) -> None:
+    first, (secret, *clues) = NAMED[game].secrets
+    ada, bob = pair(game)
+    ada.is_asked()
+    keeps(bob, game, secret, PARTLY if clues else KEPT)
+    chosen = [secret, *(keeps_a_clue(bob, number) for number, _ in enumerate(clues, 1))]
+    expect(bob.button).to_have_text("Chosen")
+    assert KEPT in bob.heard
+    before = len(ada.frames)
+    assert has_sent_nothing(bob)
+    posted = [request.post_data for request in bob.requests if request.post_data]
+    assert not any(text in data for text in chosen for data in posted)
+    ada.makes(*first)
+    ada.is_asked()
+    bob.page.wait_for_function("!JSON.parse(localStorage['strongroom.games'])[0].ahead")
+    assert bob.moves_sent == chosen
+    entries = [json.loads(frame) for frame in ada.frames[before:]]
+    steps = [entry for frame in entries for entry in frame.get("entries", ())]
+    assert [step["seat"] for step in steps] == [1] * len(first) + [2] * len(chosen)
+    assert all(step["move"] is None for step in steps if step["seat"] == 2)
+    kept = bob.page.evaluate("JSON.parse(localStorage['strongroom.games'])[0]")
+    assert "ahead" not in kept
+
+
+def test_clues_chosen_early_are_taken_back_one_by_one_and_the_rest_written_in_turn(
+    pair: Pair,
+) -> None:
+    game = "safe-code"
+    ada, bob = pair(game)
+    ada.is_asked()
+    keeps(bob, game, "7", PARTLY)
+    for number in (1, 2, 3):
+        keeps_a_clue(bob, number)
+    bob.page.reload()
+    expect(bob.means).to_have_text(KEPT)
+    for number in (3, 2, 1):
+        bob.presses("Undo")
+        expect(bob.board.locator(".caption")).to_contain_text(f"Clue {number} of 3")
+        expect(bob.means).to_have_text(PARTLY)
+    bob.presses("Undo")
+    expect(bob.means).to_have_text(OPEN)
+    keeps(bob, game, "7", PARTLY)
+    clue = keeps_a_clue(bob, 1)
+    expect(bob.board.get_by_label("Or in your own words")).to_be_hidden()
+    assert has_sent_nothing(bob)
+    ada.makes(*NAMED[game].secrets[0])
+    expect(bob.board.locator(".caption")).to_contain_text("Clue 2 of 3")
+    expect(bob.board.get_by_label("Or in your own words")).to_be_visible()
+    for _ in range(int(20 * PATIENCE)):  # the clue follows as soon as the number is accepted
+        if len(bob.moves_sent) == 2:
+            break
+        bob.page.wait_for_timeout(50)
+    assert bob.moves_sent == ["7", clue]
+    bob.is_asked()
+    offered = load(game).move(clue)
+    assert isinstance(offered, Clue)
+    others = [number for number in (28, 29, 30) if offered.meaning != EVERY - {number}]
+    for number in others[:2]:  # the page offers clues at random, perhaps one of these
+        plays(bob, game, f"not equal to {number}")
+    ada.is_asked()
+
+
+def test_a_kept_secret_is_changed_and_taken_back_in_any_tab_and_outlives_a_reload_and_the_page(
+    house: House, pair: Pair
+) -> None:
+    """What is only touched when the turn comes is still chosen, and not sent."""
+    ada, bob = pair(DIGITS)
+    ada.is_asked()
+    keeps(bob, DIGITS, "5-6")
+    bob.page.reload()
+    expect(bob.means).to_have_text(KEPT)
+    touches(bob, DIGITS, "6-5")
+    expect(bob.button).to_have_text("Hide 6-5")
+    bob.button.click()
+    expect(bob.means).to_have_text(KEPT)
+    expect(bob.button).to_have_text("Chosen")
+    again = bob.beside("Bob", USUAL).opens(bob.page.url)
+    expect(again.button).to_have_text("Chosen")
+    again.presses("Undo")
+    expect(again.means).to_have_text(OPEN)
+    bob.presses("Play here")
+    expect(bob.button).to_have_text("Hide 6-5")
+    ada.moves("3-7")
+    bob.is_asked()
+    assert has_sent_nothing(bob)
+    assert again.moves_sent == []
+    expect(bob.button).to_have_text("Hide 6-5")
+    bob.sends()
+    ada.is_asked()
+
+    ada, bob = pair(DIGITS)
+    ada.is_asked()
+    keeps(bob, DIGITS, "5-6")
+    bob.presses("Undo")
+    expect(bob.means).to_have_text(OPEN)
+    keeps(bob, DIGITS, "7-7")
+    seat = bob.page.url
+    bob.opens(house.address)
+    assert has_sent_nothing(bob)
+    ada.moves("3-7")
+    bob.opens(seat)
+    ada.is_asked()
+    assert bob.moves_sent == ["7-7"]
+
+
+def test_two_seats_in_one_browser_do_not_share_a_kept_secret(
+    house: House, sits_down: SitsDown
+) -> None:
+    links = house.arranges(DIGITS)
+    both = sits_down("Both").opens(links[1])
+    sits_down("Ada").opens(links[0])
+    keeps(both, DIGITS, "5-6")
+    both.opens(links[0])
+    chooses(both, DIGITS, "3-7")
+    assert has_sent_nothing(both)
+    both.sends()
+    both.opens(links[1])
+    both.page.wait_for_function(
+        "() => document.querySelector('strongroom-table')?.link.table.view?.setting_up === false"
+    )
+    assert both.moves_sent == ["3-7", "5-6"]
+
+
+# --- read back ---
+
+NUMBER = 18
+TYPED = (
+    ("my number isn't odd", "The number is even."),
+    ("more than ten, but less than twenty", "It is between 11 and 19, inclusive."),
+    (">15", "It is greater than 15."),
+)
+"""Three clues as people may write them, and how each is understood."""
+REFUSED = ("blue", "18", "odd", "at least 1", "even and over 9", "The next one is prime", "=(")
+
+
+def field(person: Person) -> Locator:
+    """The field for a clue."""
+    return person.board.get_by_label("Or in your own words")
+
+
+@pytest.fixture
+def ada(pair: Pair) -> Person:
+    """A person who has chosen a number and is asked for the first clue."""
+    ada, _ = pair("safe-code")
+    ada.moves(str(NUMBER))
+    expect(field(ada)).to_be_visible()
+    return ada
+
+
+def test_a_clue_that_is_refused_changed_or_undone_is_not_sent_and_one_is_offered(
+    ada: Person,
+) -> None:
+    for typed in REFUSED:
+        with pytest.raises(Refusal) as refused:
+            check_clue(parse_clue(typed, NUMBER), NUMBER, [Clue("prime")])
+        field(ada).fill(typed)
+        field(ada).press("Enter")
+        expect(ada.large).to_have_text(refused.value.reason)
+        expect(field(ada)).to_be_focused()
+        expect(ada.means).to_have_class(re.compile("refused"))
+        expect(ada.means).to_have_text(refused.value.accepted)
+        expect(field(ada)).to_have_value(typed)
+    field(ada).fill("even")
+    ada.button.dblclick()  # the second click does not confirm what was just read back
+    expect(ada.large).to_have_text("Taken as: The number is even.")
+    field(ada).fill("over 9")
+    field(ada).focus()
+    ada.page.keyboard.down("Enter")
+    expect(ada.large).to_have_text("Taken as: It is greater than 9.")
+    for _ in range(3):
+        ada.page.keyboard.down("Enter")  # as a held key repeats
+    ada.page.keyboard.up("Enter")
+    expect(ada.button).to_have_text("Write clue 1")
+    ada.presses("Undo")
+    expect(field(ada)).to_have_value("")
+    expect(ada.large).to_have_text("Write clue 1 of 3.")
+    field(ada).fill("over 3")
+    ada.presses("Check it")
+    expect(ada.large).to_have_text("Taken as: It is greater than 3.")
+    field(ada).press("End")
+    field(ada).press_sequentially("0")
+    expect(ada.button).to_have_text("Check it")
+    field(ada).press("Backspace")
+    ada.presses("Check it")
+    expect(ada.large).to_have_text("Taken as: It is greater than 3.")
+    assert ada.moves_sent == [str(NUMBER)]
+    ada.sends()
+    assert ada.moves_sent[1:] == ["It is greater than 3."]
+    field(ada).fill("not over 20")
+    ada.presses("Check it")
+    expect(ada.large).to_have_text("Taken as: It is at most 20.")
+    expect(ada.board.get_by_role("button", name="21, ruled out")).to_be_visible()
+    expect(ada.board.get_by_role("button", name="20", exact=True)).to_be_visible()
+    ada.presses("Undo")
+    offered = ada.board.locator(".offers button").first
+    text = offered.inner_text()
+    offered.click()
+    expect(ada.button).to_have_text("Write clue 2")
+    ada.sends()
+    assert ada.moves_sent[2:] == [text]
+    expect(ada.board).to_contain_text("Clue 3 of 3")
+
+
+def test_every_clue_is_read_back_before_it_is_sent_also_one_that_was_typed_offline(
+    ada: Person,
+) -> None:
+    for number, (typed, taken) in enumerate(TYPED, 1):
+        before = ada.moves_sent
+        field(ada).fill(typed)
+        expect(ada.button).to_have_text("Check it")
+        if number == 2:
+            ada.forgives()
+            ada.page.context.set_offline(True)
+            ada.state("connection lost")
+            ada.button.click()
+            expect(ada.button).to_have_text("Kept")
+            ada.page.context.set_offline(False)
+            ada.state("^connected$")
+        else:
+            field(ada).press("Enter")
+        expect(ada.large).to_have_text(f"Taken as: {taken}")
+        expect(ada.means).to_contain_text("of 30 numbers")
+        expect(ada.button).to_have_text(f"Write clue {number}")
+        expect(field(ada)).to_have_value(typed)
+        if number != 2:
+            expect(field(ada)).to_be_focused()
+        assert f"Taken as: {taken}" in ada.heard
+        assert ada.moves_sent == before
+        field(ada).press("Enter")
+        ada.is_done()
+        assert ada.moves_sent == [*before, taken]
+        if number < 3:
+            expect(ada.large).to_have_text(f"Write clue {number + 1} of 3.")
+            expect(field(ada)).to_be_focused()
+    ada.is_not_asked()

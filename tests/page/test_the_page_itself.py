@@ -16,6 +16,7 @@ import strongroom
 from strongroom.server.files import FOR_EVER
 from tests.page.conftest import SitsDown
 from tests.page.house import House
+from tests.page.people import Person
 from tests.page.plays import PLAYS
 
 FOLDER = Path(strongroom.__file__).parent / "server" / "page"
@@ -52,14 +53,7 @@ def test_the_files_are_small_as_they_are_sent_and_as_they_are_written(house: Hou
     assert [file.name for file in PICTURES if file.stat().st_size >= MOST_PICTURE] == []
 
 
-def test_without_javascript_the_five_games_are_shown(house: House, sits_down: SitsDown) -> None:
-    ada = sits_down(java_script_enabled=False).opens(house.address)
-    for play in PLAYS:
-        expect(ada.page.get_by_role("heading", name=play.title, exact=True)).to_be_visible()
-
-
-def test_a_games_board_is_loaded_only_when_it_is_opened(house: House, sits_down: SitsDown) -> None:
-    ada = sits_down().opens(house.address)
+def test_a_games_board_is_loaded_only_when_it_is_opened(house: House, ada: Person) -> None:
     expect(ada.page.locator("#waiting")).to_contain_text(re.compile("Nobody is waiting|Join"))
 
     def boards() -> set[str]:
@@ -97,8 +91,13 @@ def test_a_whole_visit_sets_no_cookie_stores_only_ones_own_data_and_sends_no_tok
     ada = sits_down()
     ada.makes_a_game(house.address, "Quantum Duel", "A bot")
     ada.is_asked()
-    ada.page.get_by_role("button", name="Dark theme").click()
-    ada.page.reload()
+    ground = "getComputedStyle(document.documentElement).backgroundColor"
+    assert ada.page.evaluate(ground) == "rgb(246, 241, 228)"
+    ada.presses("Dark theme")
+    assert ada.page.evaluate(ground) == "rgb(18, 23, 31)"
+    ada.page.reload(wait_until="commit")
+    ada.page.wait_for_selector("body", state="attached")
+    assert ada.page.evaluate(ground) == "rgb(18, 23, 31)"  # before the first paint
     ada.is_asked()
     assert ada.context.cookies() == []
     kept = ada.page.evaluate("Object.keys(localStorage)")
@@ -108,17 +107,6 @@ def test_a_whole_visit_sets_no_cookie_stores_only_ones_own_data_and_sends_no_tok
     token = ada.page.url.rpartition("/")[2]
     assert ada.requests
     assert not [each.url for each in ada.requests if token in each.url.partition("#")[0]]
-
-
-def test_the_chosen_theme_is_set_before_the_first_paint(house: House, sits_down: SitsDown) -> None:
-    ada = sits_down().opens(house.address)
-    ground = "getComputedStyle(document.documentElement).backgroundColor"
-    assert ada.page.evaluate(ground) == "rgb(246, 241, 228)"
-    ada.presses("Dark theme")
-    assert ada.page.evaluate(ground) == "rgb(18, 23, 31)"
-    ada.page.reload(wait_until="commit")
-    ada.page.wait_for_selector("body", state="attached")
-    assert ada.page.evaluate(ground) == "rgb(18, 23, 31)"
     ada.presses("Light theme")
     assert ada.page.evaluate(ground) == "rgb(246, 241, 228)"
 
@@ -140,7 +128,7 @@ def preview_of(page: str) -> str:
 
 
 def test_the_manifest_has_all_that_a_phone_needs_to_install_the_page(
-    house: House, sits_down: SitsDown
+    house: House, ada: Person
 ) -> None:
     (path,) = re.findall(r'rel="manifest" href="([^"]+)"', house.asked("/"))
     address, manifest = urljoin(house.address, path), house.asked(path)
@@ -156,14 +144,15 @@ def test_the_manifest_has_all_that_a_phone_needs_to_install_the_page(
         assert headers["Content-Type"] == icon["type"]
         if icon["type"] == "image/png":
             assert "{}x{}".format(*size(data)) == icon["sizes"]
-    ada = sits_down().opens(house.address)
     expect(ada.page.locator("#lobby h1")).to_be_visible()
     told = ada.context.new_cdp_session(ada.page).send("Page.getAppManifest")
     assert told["errors"] == []
     assert json.loads(told["data"])["display"] == "standalone"
 
 
-def test_an_apple_phone_and_a_link_preview_find_their_pictures(house: House) -> None:
+def test_an_apple_phone_and_a_link_preview_find_their_pictures_at_the_host_that_was_asked(
+    house: House,
+) -> None:
     page = house.asked("/")
     (path,) = re.findall(r'rel="apple-touch-icon" href="([^"]+)"', page)
     preview = preview_of(page)
@@ -173,9 +162,6 @@ def test_an_apple_phone_and_a_link_preview_find_their_pictures(house: House) -> 
         assert size(data) == due
         assert headers["Content-Type"] == "image/png"
         assert headers["Cache-Control"] == FOR_EVER
-
-
-def test_the_preview_has_the_host_under_which_the_page_was_asked_for(house: House) -> None:
     for host in ("duels.example", "duels.example:8443"):
         page, _ = fetched(house.address, Host=host)
         assert urlsplit(preview_of(page.decode())).netloc == host

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from secrets import token_hex
 
 import pytest
@@ -59,7 +58,6 @@ def test_a_reload_keeps_the_game_and_the_secret(pair: Pair) -> None:
     lid.click()  # a tap lifts it for a moment
     ada.page.wait_for_function("() => window.lifted.includes('3-4-2')")
     expect(lid).not_to_contain_text("3-4-2")
-    is_played_out(ada, bob, 4)
 
 
 def test_a_move_made_offline_is_kept_and_arrives_once(pair: Pair) -> None:
@@ -69,7 +67,7 @@ def test_a_move_made_offline_is_kept_and_arrives_once(pair: Pair) -> None:
     chooses(ada, DUEL.name, "2 4")
     ada.page.context.set_offline(True)
     ada.state("connection lost")
-    expect(ada.page.locator("#notice")).to_contain_text("Nothing is lost")
+    expect(ada.notice).to_contain_text("Nothing is lost")
     expect(ada.button).to_have_text("Set dial 2 to 4")
     ada.button.click()
     expect(ada.button).to_have_text("Kept")
@@ -78,54 +76,49 @@ def test_a_move_made_offline_is_kept_and_arrives_once(pair: Pair) -> None:
     ada.page.context.set_offline(False)
     ada.state("^connected$")
     ada.is_done()
-    expect(ada.page.locator("#notice")).to_be_empty()
+    expect(ada.notice).to_be_empty()
     expect(bob.player(1)).not_to_contain_text("away")
     asked = [json.loads(frame) for frame in ada.sent if '"2 4"' in frame]
     assert len({frame["id"] for frame in asked}) == 1
     is_played_out(ada, bob, 5)
 
 
-@pytest.mark.parametrize(
-    ("end", "words", "notice"),
-    [
-        (House.is_killed, "connection lost", "Connection lost. Nothing is lost"),
-        (House.closes, "restarting", "Server restarting. Nothing is lost"),
-    ],
-    ids=["killed", "told to go"],
-)
-def test_a_restart_of_the_server_loses_nothing(
-    own_house: House, pair: Pair, end: Callable[[House], None], words: str, notice: str
-) -> None:
-    ada, bob = pair(DUEL.name, own_house)
-    for person in (ada, bob):
+def test_restarts_of_the_server_lose_nothing(own_house: House, pair: Pair) -> None:
+    ada, bob = people = pair(DUEL.name, own_house)
+    for person in people:
         person.forgives()
-    are_played((ada, bob), DUEL.moves[:3])
-    chooses(bob, DUEL.name, "2 2")
-    end(own_house)
-    for person in (ada, bob):
-        person.state(words)
-        expect(person.page.locator("#notice")).to_contain_text(notice)
-        expect(person.page.locator("#notice")).to_contain_text(AGAIN)
-    bob.button.click()
-    expect(bob.button).to_have_text("Kept")
+    are_played(people, DUEL.moves[:3])
+    for end, words, notice, (seat, move) in (
+        (House.is_killed, "connection lost", "Connection lost. Nothing is lost", DUEL.moves[3]),
+        (House.closes, "restarting", "Server restarting. Nothing is lost", DUEL.moves[4]),
+    ):
+        mover = people[seat - 1]
+        chooses(mover, DUEL.name, move)
+        end(own_house)
+        for person in people:
+            person.state(words)
+            expect(person.notice).to_contain_text(notice)
+            expect(person.notice).to_contain_text(AGAIN)
+        mover.button.click()
+        expect(mover.button).to_have_text("Kept")
+        own_house.opens()
+        for person in people:
+            person.state("^connected$")
+    bob.is_asked()
+    chooses(bob, DUEL.name, DUEL.moves[5][1])
+    own_house.is_killed()
+    bob.state("connection lost")
     own_house.opens()
-    for person in (ada, bob):
-        person.state("^connected$")
-    ada.is_asked()
-    chooses(ada, DUEL.name, "2 4")
-    end(own_house)
-    ada.state(words)
-    own_house.opens()
-    ada.state("^connected$")
-    ada.sends()
-    is_played_out(ada, bob, 5)
+    bob.state("^connected$")
+    bob.sends()
+    is_played_out(ada, bob, 6)
 
 
 def test_the_clocks_stand_still_and_attempts_are_counted_down_while_the_connection_is_lost(
     own_house: House, sits_down: SitsDown
 ) -> None:
-    links = own_house.arranges("quantum-duel", clock={"minutes": 10, "increment": 0})
     ada = sits_down("Ada")
+    links = own_house.arranges("quantum-duel", clock={"minutes": 10, "increment": 0})
     ada.forgives()
     ada.clock.install()
     ada.opens(links[0])
@@ -139,14 +132,14 @@ def test_the_clocks_stand_still_and_attempts_are_counted_down_while_the_connecti
     ada.state("connection lost")
     expect(face).not_to_have_class(re.compile("running"))
     stands = face.inner_text()
-    notice, counted = ada.page.locator("#notice"), set[str]()
+    counted = set[str]()
     for _ in range(2000):  # the last attempts are four seconds apart at most, and two at least
         ada.clock.run_for(250)
-        counted.update(re.findall(r"in (\d+) s\.", notice.text_content() or ""))
+        counted.update(re.findall(r"in (\d+) s\.", ada.notice.text_content() or ""))
         if {"1", "2"} <= counted:
             break
     assert {"1", "2"} <= counted <= set("1234")
-    expect(notice.get_by_role("button", name="Try now")).to_be_visible()
+    expect(ada.notice.get_by_role("button", name="Try now")).to_be_visible()
     ada.clock.run_for(90_000)
     assert face.inner_text() == stands
     own_house.opens()
@@ -161,7 +154,7 @@ def test_a_second_tab_takes_over_and_the_first_takes_it_back(pair: Pair) -> None
     first, second = ada.page, ada.context.new_page()
     second.goto(first.url)
     ada.state("in another tab")
-    expect(first.locator("#notice")).to_contain_text("This game is open in another tab.")
+    expect(ada.notice).to_contain_text("This game is open in another tab.")
     expect(ada.button).to_be_disabled()
     ada.page = second
     plays(ada, DUEL.name, "1 3")
@@ -184,32 +177,23 @@ WRONG = {
 }
 
 
-def test_a_wrong_link_says_so_and_shows_the_way_out(
+def test_a_wrong_link_says_so_shows_the_way_out_and_loses_no_seat(
     house: House, sits_down: SitsDown, subtests: pytest.Subtests
 ) -> None:
-    ada = sits_down("Ada")
-    ada.forgives("40[0-9]|422")
     (link,) = house.arranges("quantum-duel", "random")
     *_, game, token = link.split("/")
+    kept = "JSON.parse(localStorage.getItem('strongroom.games') ?? '[]').map((each) => each.token)"
+    ada, bob = sits_down("Ada").opens(link), sits_down("Bob").opens(house.address)
+    ada.is_asked()
     told = re.compile("opens no seat|never existed|no longer kept|no such game|leads nowhere", re.I)
+    bob.forgives("40[0-9]|422")
     for what, fragment in WRONG.items():
         with subtests.test(what):
-            wrong = fragment.format(game=game, token=token, other=token_hex(16))
-            ada.opens(house.address + wrong)
-            expect(ada.page.get_by_text(told).first).to_be_visible()
-            ada.page.get_by_text("All games").locator("visible=true").first.click()
-            lobby = ada.page.get_by_role("heading", name="Five duels of codes and nerve")
+            bob.opens(house.address + fragment.format(game=game, token=token, other=token_hex(16)))
+            expect(bob.page.get_by_text(told).first).to_be_visible()
+            bob.page.get_by_text("All games").locator("visible=true").first.click()
+            lobby = bob.page.get_by_role("heading", name="Five duels of codes and nerve")
             expect(lobby).to_be_visible()
-
-
-def test_a_wrong_link_to_a_game_of_ones_own_loses_no_seat(
-    house: House, sits_down: SitsDown
-) -> None:
-    (link,) = house.arranges("quantum-duel", "random")
-    game, token = link.split("/")[-2:]
-    kept = "JSON.parse(localStorage.getItem('strongroom.games') ?? '[]').map((each) => each.token)"
-    ada, bob = sits_down("Ada").opens(link), sits_down("Bob")
-    ada.is_asked()
     for person in (ada, bob):
         person.opens(f"{house.address}#play/{game}/{token_hex(16)}")
         heading = person.page.get_by_role("heading", level=1)

@@ -1,22 +1,22 @@
-"""Whole games: two people from the lobby to the rematch, with a spectator, a bot, a terminal."""
+"""Whole games: two people from the lobby to the rematch, with a spectator, or a terminal.
+
+Sounds are made only where they are wanted.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-import shlex
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.agents.engines import written
 from tests.page.conftest import Pair, SitsDown
 from tests.page.house import House
 from tests.page.people import Person
-from tests.page.plays import NAMED, PLAYS, Play, plays
-from tests.remote.conftest import Seated, SomebodySits, invitation, somebody  # noqa: F401
+from tests.page.plays import NAMED, PLAYS, Play, are_played, plays, touches
+from tests.remote.conftest import SomebodySits, invitation, somebody  # noqa: F401
 from tests.terminal.conftest import clean, sit_down  # noqa: F401
 
 
@@ -61,8 +61,6 @@ SIGNS = {
     "quantum-duel": ("XXXX···", "····OOO"),
 }
 """The signs of the winner and the loser in the result to paste."""
-FREE = "[role=grid] button[aria-label$='empty']:not([aria-disabled])"
-"""A cell that can be observed now."""
 LAST_PAGE = "q leave"
 """What a terminal shows on its last page."""
 
@@ -71,20 +69,6 @@ def analysis(house: House, person: Person) -> Any:
     """What the server says about a person's finished game."""
     game, token = person.page.url.split("/")[-2:]
     return house.asked(f"/api/games/{game}/analysis", token=token)
-
-
-def picture(person: Person) -> Locator:
-    """What is drawn of the end."""
-    return person.page.locator(".finale-picture[role=img]")
-
-
-def figures(person: Person) -> Locator:
-    return person.page.get_by_role("list", name="In figures").get_by_role("listitem")
-
-
-def pasted(person: Person) -> str:
-    """The result as text to paste."""
-    return person.page.get_by_label("The result as text").text_content() or ""
 
 
 def points(luck: float) -> str:
@@ -115,9 +99,9 @@ def sees_the_end(person: Person, shown: str, told: str) -> None:
     person.has_ended()
     expect(person.large).to_have_text(re.compile("^You " if person.name == "Ada" else "^Ada "))
     expect(person.means).to_have_text(told)
-    expect(picture(person)).to_have_accessible_name(shown)
+    expect(person.picture).to_have_accessible_name(shown)
     expect(person.fair).to_have_text("✓ fairchecked in this browser")
-    expect(figures(person)).to_have_count(4)
+    expect(person.figures).to_have_count(4)
     ended = person.large.text_content() or ""
     person.page.wait_for_function("(text) => window.heard.join(' ').includes(text)", arg=ended)
     assert person.heard.count(ended) == 1
@@ -182,14 +166,14 @@ def test_two_people_play_a_whole_game_before_a_spectator(
     for seat, (person, own) in enumerate(zip(people, judged["seats"], strict=True), 1):
         well, luck = max(0, 100 - round(100 * own["cost"])), points(own["luck"])
         dear = sum(each["seat"] == seat for each in marks)
-        expect(figures(person).nth(0)).to_have_text(f"{well} / 100how well you played")
-        expect(figures(person).nth(1)).to_have_text(f"{luck}luck, in points")
-        expect(figures(person).nth(2)).to_have_text(re.compile(f"^{dear}moves? that cost"))
-        expect(figures(cy).nth(seat - 1)).to_contain_text(f"{well} / 100how well {own['name']}")
+        expect(person.figures.nth(0)).to_have_text(f"{well} / 100how well you played")
+        expect(person.figures.nth(1)).to_have_text(f"{luck}luck, in points")
+        expect(person.figures.nth(2)).to_have_text(re.compile(f"^{dear}moves? that cost"))
+        expect(cy.figures.nth(seat - 1)).to_contain_text(f"{well} / 100how well {own['name']}")
         won, lost = SIGNS[play.name]
         rows = [f"Ada ✓ {won}", f"Bob – {lost}"]
         result = [f"strongroom · {play.title}", *rows, f"{well} of 100, luck {luck}"]
-        assert pasted(person).splitlines() == result
+        assert person.pasted.splitlines() == result
         listed = person.page.locator(".record .sign")
         expect(listed).to_have_count(len(marks))
         found = sorted(text.strip() for text in listed.all_text_contents())
@@ -199,7 +183,7 @@ def test_two_people_play_a_whole_game_before_a_spectator(
     ada.presses(re.compile("^Copy result"))
     expect(ada.page.get_by_role("button", name="Copied")).to_be_visible()
     copied = ada.page.evaluate("navigator.clipboard.readText()")
-    assert copied == pasted(ada)
+    assert copied == ada.pasted
     assert not re.search(r"://|#|/", copied)
     if play.secrets[0]:  # none of what was hidden is in the rows
         assert not re.search(r"\d", copied.rpartition("\n")[0])
@@ -253,65 +237,6 @@ def test_a_coin_is_seen_at_rest_is_heard_and_can_be_checked(pair: Pair) -> None:
     expect(checks.locator(".bad")).to_have_count(0)
 
 
-def test_a_bot_of_a_chosen_level_is_played_to_the_end(house: House, sits_down: SitsDown) -> None:
-    ada = sits_down()
-    ada.makes_a_game(house.address, "Quantum Duel", "Random")
-    button = ada.page.locator(".actions .main").first
-    for _ in range(200):  # more moves than a player makes in a game against a random bot
-        expect(button).to_have_text(re.compile("Choose a move|Rematch"))
-        if "Rematch" in (button.text_content() or ""):
-            break
-        reply = ada.board.locator(".replies button").last  # not challenging ends the game sooner
-        (reply if reply.is_visible() else ada.board.locator(FREE).first).click()
-        ada.sends()
-    ada.is_over()
-    expect(ada.looks_into_the_checks().locator(".bad")).to_have_count(0)
-    ada.presses("Close")
-    ada.presses(re.compile("^Rematch"))
-    expect(ada.player(2)).to_contain_text("you")
-
-
-def test_an_engine_is_chosen_by_name_and_plays(tmp_path: Path, sits_down: SitsDown) -> None:
-    engine = written(tmp_path / "secret_command.py", "hello['name'] = 'Slow Fox 2'")
-    house = House(tmp_path, "--bot", f"engine:{shlex.join(engine)}").opens()
-    try:
-        ada = sits_down()
-        ada.makes_a_game(house.address, "Quantum Duel", "Slow Fox 2")
-        plays(ada, "quantum-duel", "4")
-        expect(ada.player(2)).to_contain_text("Slow Fox 2")
-        expect(ada.board).to_contain_text("O")
-        assert not [frame for frame in ada.frames if "secret_command" in frame]
-    finally:
-        house.closes()
-
-
-def plays_a_terminal(play: Play, ada: Person, bob: Seated, moves: slice = slice(None)) -> None:
-    """Play a game: the first seat touches, the second types."""
-    for seat, move in play.moves[moves]:
-        if seat == 1:
-            plays(ada, play.name, move)
-        else:
-            bob.answers(move)
-            if play.name == "safe-code" and not move.isdigit() and move != "clue":
-                bob.shows("Taken as: ")
-                bob.answers("")  # confirms it
-
-
-def test_a_browser_invites_a_terminal(
-    house: House,
-    sits_down: SitsDown,
-    somebody: SomebodySits,  # noqa: F811
-) -> None:
-    play, ada = NAMED["safe-code"], sits_down("Ada")
-    ada.makes_a_game(house.address, play.title, "Somebody you send a link")
-    bob = somebody("bob", "join", ada.invitation, "--name", "Bob")
-    plays_a_terminal(play, ada, bob)
-    ada.is_over()
-    bob.shows(LAST_PAGE)
-    assert "Verified: " in bob.terminal.text
-    expect(ada.looks_into_the_checks().locator(".bad")).to_have_count(0)
-
-
 def test_a_terminal_invites_a_browser_and_both_survive_a_restart(
     own_house: House,
     sits_down: SitsDown,
@@ -322,12 +247,69 @@ def test_a_terminal_invites_a_browser_and_both_survive_a_restart(
     ada = sits_down("Ada")
     ada.forgives()
     ada.accepts(invitation(host))
-    plays_a_terminal(play, ada, host, slice(3))
-    own_house.is_killed()
-    ada.state("connection lost")
-    host.shows("Connection lost. Nothing is lost")
-    own_house.opens()
-    ada.state("^connected$")
-    plays_a_terminal(play, ada, host, slice(3, None))
+    for number, (seat, move) in enumerate(play.moves):
+        if number == 3:
+            own_house.is_killed()
+            ada.state("connection lost")
+            host.shows("Connection lost. Nothing is lost")
+            own_house.opens()
+            ada.state("^connected$")
+        if seat == 1:
+            plays(ada, play.name, move)
+        else:
+            host.answers(move)
     ada.is_over()
     host.shows(LAST_PAGE)
+    assert "Verified: " in host.terminal.text
+    expect(ada.looks_into_the_checks().locator(".bad")).to_have_count(0)
+
+
+def switch(person: Person) -> Locator:
+    """The switch of the sounds."""
+    return person.page.get_by_role("button", name="Sound", exact=True)
+
+
+def test_sounds_are_switched_by_finger_or_key_and_the_choice_is_remembered_and_taken_back(
+    pair: Pair, house: House
+) -> None:
+    play = NAMED["safecracker-duel"]
+    people = ada, bob = pair(play.name)
+    seat = ada.page.url
+    ada.opens(house.address)
+    for width, height in ((1280, 720), (844, 390), (390, 844)):
+        ada.page.set_viewport_size({"width": width, "height": height})
+        if not switch(ada).is_visible():
+            ada.presses("Menu")
+        box = switch(ada).bounding_box()
+        assert box
+        assert min(box["width"], box["height"]) >= 44
+    ada.page.set_viewport_size({"width": 1280, "height": 720})
+    expect(switch(ada)).to_have_attribute("aria-pressed", "false")
+    ada.page.get_by_role("button", name="Dark theme").focus()
+    ada.page.keyboard.press("Tab")
+    expect(switch(ada)).to_be_focused()
+    ada.page.keyboard.press("Space")
+    expect(switch(ada)).to_have_attribute("aria-pressed", "true")
+    assert tones(ada) == 1
+    ada.opens(seat).page.reload()
+    are_played(people, play.set_up)
+    ada.is_asked()
+    expect(switch(ada)).to_have_attribute("aria-pressed", "true")
+    assert ada.page.evaluate("window.contexts") == 0
+    touches(ada, play.name, "1 3")
+    assert tones(ada) == 2  # a dial clicks as it is turned
+    assert bob.page.evaluate("localStorage['strongroom.sound']") is None
+    switch(ada).click()
+    expect(switch(ada)).to_have_attribute("aria-pressed", "false")
+    touches(ada, play.name, "1 5")
+    assert tones(ada) == 2
+    ada.page.reload()
+    expect(switch(ada)).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_browser_that_makes_no_sounds_has_no_switch(house: House, sits_down: SitsDown) -> None:
+    ada = sits_down("Ada", locale="en-GB")
+    ada.page.add_init_script("delete window.AudioContext")
+    ada.opens(house.address)
+    expect(ada.page.get_by_role("button", name="Dark theme")).to_be_visible()
+    expect(switch(ada)).to_be_hidden()
