@@ -53,7 +53,7 @@ def test_the_feedback_is_the_number_of_single_steps_from_guess_to_secret() -> No
 
 def test_5_7_and_57_and_5_dash_7_are_the_same_guess_and_other_than_two_digits_is_refused() -> None:
     hiding, guessing = (after(NAME, *texts).view(Seat.ONE) for texts in ((), ("4-7", "6-5")))
-    words = hiding.game.words
+    words = DigitDeductions().words
     for text in ("5 7", "57", "5-7", " 5  7 "):
         assert str(words.parse(text, guessing)) == "5-7"
     for text, reason in (

@@ -247,10 +247,14 @@ class Told(Follows):
 
 
 def test_each_player_is_told_the_end_once_whatever_the_other_does_with_it() -> None:
+    def abandon_twice(drive: Drive) -> None:
+        drive.abandon()
+        drive.abandon()
+
     ends: list[tuple[Callable[[Drive], object], Outcome]] = [
         (lambda drive: drive.resign(Seat.ONE), Outcome(Seat.TWO, Ending.RESIGNED)),
         (lambda drive: drive.play(Seat.ONE, DUEL.move("1")), UNDECIDED),
-        (lambda drive: (drive.abandon(), drive.abandon()), UNDECIDED),
+        (abandon_twice, UNDECIDED),
     ]
     for end, outcome in ends:
         told = Told()

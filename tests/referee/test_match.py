@@ -169,7 +169,7 @@ def test_either_seat_may_resign_at_any_time_and_everybody_sees_the_secrets() -> 
             assert view.outcome == table.outcome
             assert (view.actor, view.moves) == (None, ())
             assert view.secrets == table.state.secrets
-            assert view.game.words.tell(view)["prompt"] == ""
+            assert table.record.game.words.tell(view)["prompt"] == ""
             assert View.from_json(view.game, view.to_json()) == view
 
 

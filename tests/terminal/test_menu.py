@@ -156,9 +156,15 @@ def test_odd_preferences_change_only_what_is_offered(
 ) -> None:
     file = tmp_path / "config" / "strongroom" / NAME
     file.parent.mkdir(parents=True)
-    odd = {"opponent": None, "seat": [], "yours": "x" * 90, "settings": {"quantum-duel": 3}}
+    odd: dict[str, object] = {
+        "opponent": None,
+        "seat": [],
+        "yours": "x" * 90,
+        "settings": {"quantum-duel": 3},
+    }
     gone = {"game": "gone", "settings": {"safe-cracker": {"digits": 99}}}
-    for menu in (7, [], {"game": 7}, gone, odd):
+    menus: list[object] = [7, [], {"game": 7}, gone, odd]
+    for menu in menus:
         file.write_text(json.dumps({"menu": menu, "motion": "?"}))
         ran = strongroom(lines=["quantum", "1", "1", "Ada", "Bob", "quit"])
         assert ran.code == 4

@@ -82,6 +82,7 @@ TOURNAMENT = {
     "quantum --json no/where.json": "Cannot write no/where.json: its folder does not exist.",
     "quantum --csv other.txt": OTHER,
     "quantum --json a --html ./a": "Two results cannot be the same file.",
+    "quantum --cluster=": "'' is not the address of a cluster.",
     "quantum --cluster nowhere": "'nowhere' is not the address of a cluster.",
     "quantum --cluster 127.0.0.1:x": "'127.0.0.1:x' is not the address of a cluster.",
     "quantum --cluster 127.0.0.1:1": "The cluster at 127.0.0.1:1 cannot be reached.",

@@ -227,7 +227,9 @@ def test_alone_against_a_bot_the_secret_is_typed_once_and_stays_visible(at_page:
 def test_control_d_and_quit_save_and_exit_4_at_every_prompt(
     at_page: SitAtPage, games: Path
 ) -> None:
-    places = (("quantum-duel", []), ("digit-deductions", [""]), ("digit-deductions", []))
+    places: list[tuple[str, list[str]]] = [
+        *(("quantum-duel", []), ("digit-deductions", [""]), ("digit-deductions", []))
+    ]
     for number, (game, lines) in enumerate(places, 1):
         person = at_page("play", game)
         person.types(*lines)

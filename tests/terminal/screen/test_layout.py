@@ -31,13 +31,14 @@ def texts(drawn: list[Text]) -> list[str]:
     return [row.plain.rstrip() for row in drawn]
 
 
-def played(game: Game, steps: int, seed: int = 1, ledger: Ledger | None = None) -> Match:
+def played(game: Game, steps: int, seed: int = 1, ledger: Ledger[Any] | None = None) -> Match:
     """A random game, of which a ledger reads every moment twice."""
     match, rng = Match.start(game, draw=draws(seed)), Random(seed)
     while len(match.record.steps) < steps and isinstance(match.actor, Seat):
         match, _ = match.step(match.actor, rng.choice(match.state.moves))
-        for _ in range(2 if ledger else 0):
-            ledger.read(match.view(None).history)
+        if ledger is not None:
+            for _ in range(2):
+                ledger.read(match.view(None).history)
     return match
 
 

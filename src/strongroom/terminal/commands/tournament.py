@@ -117,7 +117,7 @@ def run(chosen: argparse.Namespace) -> int:
             check_seats(game, schedule.players, "--players")
     outputs = _outputs(chosen)
     pool = None
-    if chosen.cluster:
+    if chosen.cluster is not None:
         from strongroom.arena.cluster import Cluster
 
         pool = Cluster(chosen.cluster)
