@@ -216,6 +216,12 @@ def by_inspect(terms: Terms, moves: Sequence[Move]) -> Played:
     return finished(told, Record.loads(game["record"]), game["result"])
 
 
+MOST_ASKED = 7
+"""In how many positions a client of MCP asks for more than it has to."""
+ASKED: dict[str, dict[str, str]] = {"hint": {}, "review": {}, "move": {"move": "nonsense"}}
+"""What it asks for then; the last two are refused."""
+
+
 def by_mcp(terms: Terms, moves: Sequence[Move]) -> Played:
     """A client of the protocol plays; the ids of games differ, and tell nothing."""
 
@@ -229,11 +235,22 @@ def by_mcp(terms: Terms, moves: Sequence[Move]) -> Played:
 
             seated = {"opponent": terms.opponent, "seat": terms.seat.value, "seed": terms.seed}
             at = await call("start_game", game=terms.game, options=dict(terms.options), **seated)
-            number, told = at.pop("game_id"), [str(at)]
+            number, told = at["game_id"], list[str]()
+
+            async def tell() -> None:
+                """Hear all that a client can be told while the game goes on."""
+                heard = [str(at)]
+                if not at["over"] and len(told) < MOST_ASKED:
+                    for tool, more in ASKED.items():
+                        answer = await client.call_tool(tool, {"game_id": number, **more})
+                        heard.append(answer.model_dump_json())
+                    heard.append(str(await call("list_my_games")))
+                told.append("\n".join(heard).replace(number, ""))
+
+            await tell()
             for text in answers(terms, moves):
                 at = await call("move", game_id=number, move=text)
-                del at["game_id"]
-                told.append(str(at))
+                await tell()
             if not at["over"]:
                 return Played(told, [], [], None, 0.0)
             (read,) = (await client.read_resource(f"strongroom://records/{number}")).contents
