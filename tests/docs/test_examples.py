@@ -67,11 +67,16 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Written:
     return write
 
 
-def run(code: str) -> dict[str, Any]:
-    """Run an example, and return its names."""
-    names: dict[str, Any] = {"__name__": "example"}
-    exec(compile(code, "the page", "exec"), names)
-    return names
+def run(code: str) -> None:
+    """Run an example."""
+    exec(compile(code, "the page", "exec"), {"__name__": "example"})
+
+
+def commanded(line: str) -> None:
+    """Run a command of ours as a page shows it."""
+    program, *arguments = shlex.split(line)
+    assert program == "strongroom"
+    assert main(arguments) == 0, line
 
 
 @pytest.mark.parametrize("name", ["fairness.md", "models.md"])
@@ -125,41 +130,35 @@ def test_the_complete_example_about_the_arena_prints_what_it_shows(
     command, table, code, printed = re.findall(r"```\w*\n(.*?)```", example, re.DOTALL)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.chdir(tmp_path)
-    program, *arguments = shlex.split(command)
-    assert program == "strongroom"
-    assert main(arguments) == 0
+    commanded(command)
     assert capsys.readouterr() == (table, "")
     run(code)
     assert capsys.readouterr().out == printed
 
 
-def test_two_agents_play_a_hundred_games_as_the_page_about_pettingzoo_says(
+def test_the_programs_of_the_pages_about_pettingzoo_and_mcp_do_as_they_say(
     written: Written, capsys: Capsys
 ) -> None:
     won = runpy.run_path(str(written("doors/pettingzoo.md") / "random_agents.py"))["won"]
     assert sum(won.values()) == 100
     assert capsys.readouterr().out == f"{won}\n"
-
-
-def test_a_client_plays_over_mcp_as_the_page_says(written: Written) -> None:
     program = [sys.executable, str(written("doors/mcp.md") / "play_over_mcp.py")]
     terms: dict[str, Any] = {"capture_output": True, "text": True, "env": surroundings()}
     ran = subprocess.run(program, check=True, timeout=PATIENCE, **terms)
     assert f"```text\n{ran.stdout}```" in page("doors/mcp.md")
 
 
-def first_legal(body: Json) -> Deed:
-    """A legal move, from either set of words."""
-    question = question_in(body)
-    own, other = re.findall(r"\[ (.) \]", question), re.findall(r"\d:(.)", question)
-    empty = [cell in "_-" for cell in own or other]
-    replies = re.search("challenge|doubt", question.rpartition("\n")[2])
-    return Says(in_form(body, "no" if replies else str(empty.index(True) + 1)))
-
-
 def test_the_commands_of_the_page_about_models_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capsys
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def first_legal(body: Json) -> Deed:
+        """A legal move, from either set of words."""
+        question = question_in(body)
+        own, other = re.findall(r"\[ (.) \]", question), re.findall(r"\d:(.)", question)
+        empty = [cell in "_-" for cell in own or other]
+        replies = re.search("challenge|doubt", question.rpartition("\n")[2])
+        return Says(in_form(body, "no" if replies else str(empty.index(True) + 1)))
+
     (block,) = re.findall(r"```console\n(.*?)```", page("models.md"), re.DOTALL)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
@@ -168,9 +167,7 @@ def test_the_commands_of_the_page_about_models_run(
         for name, value in server.environment.items():
             monkeypatch.setenv(name, value)
         for line in block.splitlines():
-            program, *arguments = shlex.split(line)
-            assert program == "strongroom"
-            assert main(arguments) == 0, (line, capsys.readouterr().err)
+            commanded(line)
     assert server.requests
 
 
@@ -178,8 +175,7 @@ def test_the_commands_of_the_page_about_models_run(
 
 
 def test_the_bot_of_the_page_plays_every_game_and_its_test_passes(written: Written) -> None:
-    folder = written("adding-a-bot.md")
-    test = runpy.run_path(str(folder / "test_fresh_player.py"))
+    test = runpy.run_path(str(written("adding-a-bot.md") / "test_fresh_player.py"))
     test["test_it_plays_and_guesses_nothing_twice"]()
     for name in GAMES:
         game = load(name)
@@ -239,24 +235,17 @@ def folder(written: Written, monkeypatch: pytest.MonkeyPatch) -> Path:
     return written("adding-a-game.md")
 
 
-@pytest.fixture
-def module(folder: Path) -> Any:
-    return import_module("higher_lower")
-
-
-def test_the_game_of_the_page_keeps_the_contract_and_its_tests_pass(
-    module: Any, folder: Path
+def test_the_game_of_the_page_keeps_the_contract_and_can_be_won_in_either_set_of_words(
+    folder: Path,
 ) -> None:
-    check_game(module.HigherLower(), seed=1)
-    tests = runpy.run_path(str(folder / "test_higher_lower.py"))
-    named = [each for name, each in tests.items() if name.startswith("test_")]
-    assert len(named) == 2
-    for test in named:
-        test()
-
-
-def test_the_game_of_the_page_can_be_won_in_either_set_of_words(module: Any) -> None:
+    module: Any = import_module("higher_lower")
     game = module.HigherLower()
+    check_game(game, seed=1)
+    tests = runpy.run_path(str(folder / "test_higher_lower.py"))
+    its_own = [each for name, each in tests.items() if name.startswith("test_")]
+    assert len(its_own) == 2
+    for test in its_own:
+        test()
     hunt = game.in_words(module.TreasureHunt)
     assert hunt == game
     assert (game.title, hunt.title) == ("Higher or Lower", "Treasure Hunt")
@@ -274,30 +263,26 @@ def test_the_game_of_the_page_can_be_won_in_either_set_of_words(module: Any) -> 
     assert game.words.ending(end.outcome) == "Player 1 found the number."
 
 
-def test_the_page_names_the_groups_of_entry_points_of_the_registry() -> None:
+def test_the_project_of_the_page_installs_with_its_rules_and_names_groups_of_the_registry(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     groups = {*registry.GROUPS.values()}
     assert {*tomllib.loads(PROJECT)["project"]["entry-points"]} < groups
     assert all(group in PAGE for group in groups)
-
-
-def test_the_project_of_the_page_installs_with_its_rules(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     package = folder / "project" / "higher_lower"
     package.mkdir(parents=True)
     (folder / "higher_lower.py").rename(package / "__init__.py")
     (package / "rules.md").write_text("# Higher or Lower\n", encoding="utf-8")
     (package.parent / "pyproject.toml").write_text(PROJECT, encoding="utf-8")
-    monkeypatch.syspath_prepend(install(package.parent, folder / "site"))
+    monkeypatch.syspath_prepend(install(folder / "site", package.parent))
     game = load("higher-lower")
     assert game.rules_page == "# Higher or Lower\n"
     assert registry.words_of(game, "treasure").title == "Treasure Hunt"
 
 
 def test_the_code_of_the_page_is_typed_and_formatted(folder: Path) -> None:
-    root = DOCS.parent
-    for check in ("ruff check --config", "ruff format --check --config", "mypy --config-file"):
-        config, code = str(root / "pyproject.toml"), str(folder / "higher_lower.py")
-        command = [sys.executable, "-m", *check.split(), config, code]
-        done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    config, code = str(DOCS.parent / "pyproject.toml"), str(folder / "higher_lower.py")
+    for tool in ("ruff check --config", "ruff format --check --config", "mypy --config-file"):
+        command = [sys.executable, "-m", *tool.split(), config, code]
+        done = subprocess.run(command, cwd=DOCS.parent, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout

@@ -42,9 +42,8 @@ from strongroom.terminal.main import main
 from tests.agents.api_server import KEY, MODEL, ApiServer, Says
 from tests.agents.api_server import _send as send
 from tests.agents.good_player import answers_perfectly
-from tests.docs.pages import page
+from tests.docs.pages import page, run_example
 from tests.doors.everywhere import seat_meets
-from tests.doors.examples import run_example
 
 Answers = Callable[[Sequence[ChatMessage]], str]
 

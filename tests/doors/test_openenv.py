@@ -34,8 +34,7 @@ from strongroom.contract import Refusal
 from strongroom.plugins.registry import load
 from strongroom.referee.bout import UNDECIDED
 from tests.agents.hears import seat_hears
-from tests.docs.pages import page
-from tests.doors.examples import run_example
+from tests.docs.pages import page, run_example
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "openenv"
 """The folder that OpenEnv's commands take."""

@@ -19,9 +19,8 @@ from strongroom.plugins import registry
 from strongroom.plugins.registry import env_id, load, names
 from strongroom.referee.bout import moves_to
 from tests.agents.api_server import KEY, MODEL, ApiServer, Says, asked
-from tests.docs.pages import page
+from tests.docs.pages import page, run_example
 from tests.doors.everywhere import words_for
-from tests.doors.examples import run_example
 
 
 class ListedMove(ta.Agent):

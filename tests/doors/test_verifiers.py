@@ -34,9 +34,8 @@ from strongroom.referee.bout import UNDECIDED
 from strongroom.referee.record import Record
 from tests.agents.api_server import MODEL, ApiServer, Deed, Fails, Says
 from tests.agents.hears import seat_hears
-from tests.docs.pages import page
+from tests.docs.pages import page, run_example
 from tests.doors.everywhere import seat_meets
-from tests.doors.examples import run_example
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "verifiers"
 PAGE = page("doors/verifiers.md")
