@@ -73,7 +73,9 @@ LOGS = 'open(os.path.dirname(__file__) + "/log", "a").write(line)'
 # --- what an engine is told -----------------------------------------------------------------------
 
 
-def test_an_engine_is_told_of_a_game_its_questions_and_its_end(tmp_path: Path) -> None:
+def test_an_engine_is_told_of_its_games_and_kept_and_against_itself_is_two_processes(
+    tmp_path: Path,
+) -> None:
     bot = engine(tmp_path, LOGS)
     match = finished(bot(GAME, Random(7)))
     hello, new, *questions, over, bye = told(tmp_path)
@@ -83,6 +85,13 @@ def test_an_engine_is_told_of_a_game_its_questions_and_its_end(tmp_path: Path) -
     assert {each["type"] for each in questions} == {"choose"}
     assert View.from_json(GAME, over["view"]) == match.view(Seat.ONE)
     assert bye == {"type": "bye"}
+    (tmp_path / "log").unlink()
+    trial = Fixture(GAME, 0, Seat.TWO, 1).play("test", "random", bot)  # a measured one
+    assert trial.spent.seconds > 0
+    finished(bot(GAME, Random(1)))
+    finished(bot(GAME, Random(1)), bot(GAME, Random(2)))
+    kinds = [each["type"] for each in told(tmp_path)]
+    assert (kinds.count("hello"), kinds.count("new"), kinds.count("over")) == (2, 4, 4)
 
 
 def test_a_question_holds_the_view_the_time_and_the_legal_moves_or_some_of_all() -> None:
@@ -99,24 +108,6 @@ def test_a_question_holds_the_view_the_time_and_the_legal_moves_or_some_of_all()
     assert question["count"] == 9**6
     assert 100 <= len(question["moves"]) <= 101
     assert all(legal_move(text, view) for text in question["moves"])
-
-
-def test_a_measured_engine_is_told_the_end_and_its_time_is_taken(tmp_path: Path) -> None:
-    bot = engine(tmp_path, LOGS)
-    trial = Fixture(GAME, 0, Seat.TWO, 1).play("test", "random", bot)
-    assert trial.spent.seconds > 0
-    assert [each["type"] for each in told(tmp_path)].count("over") == 1
-
-
-def test_an_engine_is_kept_from_game_to_game_and_against_itself_is_two_processes(
-    tmp_path: Path,
-) -> None:
-    bot = engine(tmp_path, LOGS)
-    for _ in range(2):
-        finished(bot(GAME, Random(1)))
-    finished(bot(GAME, Random(1)), bot(GAME, Random(2)))
-    kinds = [each["type"] for each in told(tmp_path)]
-    assert (kinds.count("hello"), kinds.count("new"), kinds.count("over")) == (2, 4, 4)
 
 
 def test_games_beyond_the_most_processes_take_turns(
@@ -449,6 +440,7 @@ STUBBORN = """
 """Ignores signals and the end of its input, has a child and an orphan, and does a deed."""
 STOPS_GUARD = "os.kill(os.getppid(), signal.SIGSTOP)"
 DEEDS = {
+    "nothing": "pass",
     "stops its guard": STOPS_GUARD,
     "kills its guard": "os.kill(os.getppid(), signal.SIGKILL); time.sleep(1000)",
     "kills its guard's group": "os.killpg(os.getppid(), signal.SIGKILL); time.sleep(1000)",
@@ -485,25 +477,20 @@ def all_end(pids: list[int]) -> None:
     until(lambda: not any(map(is_alive, pids)), "a process was left")
 
 
-def test_an_engine_that_does_not_end_after_the_goodbye_is_ended(stubborn: list[str]) -> None:
+@pytest.mark.parametrize("stubborn", DEEDS.values(), ids=DEEDS, indirect=True)
+def test_an_engine_is_ended_after_the_goodbye_whatever_it_did_to_its_guard(
+    stubborn: list[str],
+) -> None:
     process = EngineProcess(stubborn)
     pids = started(stubborn)
     assert all(map(is_alive, pids))
-    assert not process.close(grace=0.1)
-    assert not any(map(is_alive, pids))
-
-
-@pytest.mark.parametrize("stubborn", DEEDS.values(), ids=DEEDS, indirect=True)
-def test_an_engine_is_ended_whatever_it_did_to_its_guard(stubborn: list[str]) -> None:
-    process = EngineProcess(stubborn)
-    pids = started(stubborn)
     try:
         process.ask({"type": "hello"}, PATIENCE, "hello")
         killed = False
     except Ended as ended:  # at once, though orphans keep the output open
         killed = "guard was killed by signal 9 when a hello was expected" in str(ended)
     assert killed == ("SIGKILL" in Path(stubborn[1]).read_text())
-    assert not process.close()
+    assert not process.close(grace=0.1)
     assert not any(map(is_alive, pids))
 
 

@@ -6,8 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import replace
-from itertools import chain, cycle, repeat
+from itertools import chain, repeat
 from random import Random
 
 import pytest
@@ -18,9 +17,6 @@ from strongroom.agents.endpoint import FEW_RETRIES, RETRIES, Endpoint, from_envi
 from strongroom.agents.model import ModelSeats, seats
 from strongroom.agents.text_player import Exchange, NoLegalAnswer, Reply, TextPlayer
 from strongroom.contract import Json, Refusal, Seat
-from strongroom.measuring.checking import check, read
-from strongroom.measuring.measure import Measurement, played
-from strongroom.measuring.protocol import Protocol
 from strongroom.players import Stops
 from strongroom.plugins.foreign import TookTooLong
 from strongroom.plugins.registry import load
@@ -37,7 +33,6 @@ from tests.agents.api_server import (
     Sends,
     in_form,
 )
-from tests.agents.good_player import answers_perfectly
 
 GAME = load("quantum-duel")
 VIEW = GAME.start().view(Seat.ONE)
@@ -323,24 +318,6 @@ def test_what_an_answer_cannot_have_taken_counts_as_untold(serve: Serve, streams
         if Exchange.from_json(json.loads(json.dumps(exchange.to_json()))) != exchange:
             wrong.append(odd)
     assert not wrong
-
-
-def test_a_report_holds_whatever_an_endpoint_says_that_its_answers_took(serve: Serve) -> None:
-    odd = cycle(ODD)
-
-    def behaviour(body: Json) -> Deed:
-        told = next(odd)
-        usage = {"prompt_tokens": told, "completion_tokens": 7, "cost": told}
-        said = answers_perfectly(body)
-        assert isinstance(said, Says)
-        return replace(said, usage=usage, text=f"{said.text}\ud800" if told is True else said.text)
-
-    endpoint = Endpoint(serve(behaviour).address, KEY)
-    seated = ModelSeats(MODEL, Style(), endpoint, concurrency=1)
-    protocol = Protocol(f"model:{MODEL}", (GAME,), rounds=1, against="random")
-    report = Measurement(protocol, played(protocol, seated)).to_json()
-    assert check(read(json.dumps(report))) == []
-    assert report["results"][GAME.name]["illegal"]
 
 
 def test_what_answers_cost_is_told_by_the_endpoint_or_follows_from_the_prices(

@@ -27,7 +27,7 @@ from strongroom.agents.openspiel import parameters, short_name
 from strongroom.agents.pettingzoo import AGENTS
 from strongroom.agents.pettingzoo import env as pettingzoo_env
 from strongroom.agents.sitting import Sitting
-from strongroom.contract import Event, Game, Move, Outcome, Seat, View
+from strongroom.contract import Event, Game, Move, Outcome, Phase, Seat, View
 from strongroom.players import player
 from strongroom.plugins.registry import PLAYERS, env_id, load
 from strongroom.referee.bout import TURN_LIMIT, Bout, moves_to
