@@ -73,9 +73,7 @@ LOGS = 'open(os.path.dirname(__file__) + "/log", "a").write(line)'
 # --- what an engine is told -----------------------------------------------------------------------
 
 
-def test_an_engine_is_told_of_its_games_and_kept_and_against_itself_is_two_processes(
-    tmp_path: Path,
-) -> None:
+def test_an_engine_is_told_of_its_games_and_kept_from_one_to_the_next(tmp_path: Path) -> None:
     bot = engine(tmp_path, LOGS)
     match = finished(bot(GAME, Random(7)))
     hello, new, *questions, over, bye = told(tmp_path)
@@ -110,9 +108,7 @@ def test_a_question_holds_the_view_the_time_and_the_legal_moves_or_some_of_all()
     assert all(legal_move(text, view) for text in question["moves"])
 
 
-def test_games_beyond_the_most_processes_take_turns(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_games_take_turns_at_a_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("strongroom.agents.engine.POOL", pool := Pool(most=1))
     bot = engine(tmp_path, LOGS)
     assert plays_on(finished(bot(GAME, Random(1)), bot(GAME, Random(2))))
@@ -152,9 +148,7 @@ def test_a_game_that_waits_for_a_process_goes_on_as_soon_as_that_engines_is_free
     assert not games["a"].is_alive()
 
 
-def test_variables_with_a_servers_secrets_are_not_passed_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_servers_secret_is_passed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STRONGROOM_DATABASE", "postgresql://user:secret@host/games")
     bot = engine(tmp_path, 'hello["name"] = os.environ.get("STRONGROOM_DATABASE", "Nothing")')
     assert bot.called == "Nothing"
@@ -209,9 +203,7 @@ def test_an_engine_can_resign(tmp_path: Path) -> None:
         ("time.sleep(1000)", "it failed: no move within 0.2 seconds"),
     ],
 )
-def test_whatever_goes_wrong_forfeits_with_the_reason(
-    tmp_path: Path, does: str, reason: str
-) -> None:
+def test_whatever_goes_wrong_forfeits(tmp_path: Path, does: str, reason: str) -> None:
     seconds = 0.2 if "within" in reason else 60.0
     why = forfeit_of(engine(tmp_path, f'if kind == "choose":\n    {does}', seconds))
     assert reason in why
@@ -271,9 +263,7 @@ def test_an_engine_is_called_as_it_says_or_else_like_its_file(
         ("hello['games'] = ['safe-code']", "Test does not play Quantum Duel"),
     ],
 )
-def test_an_engine_is_refused_before_a_match_without_a_hello_or_at_another_game(
-    tmp_path: Path, says: str, trouble: str
-) -> None:
+def test_an_engine_is_refused_before_a_match(tmp_path: Path, says: str, trouble: str) -> None:
     player = engine(tmp_path, says)(GAME, Random(1))
     assert isinstance(player, EnginePlayer)
     with pytest.raises(Refusal) as refused:
@@ -299,9 +289,7 @@ BAD = {
 }
 
 
-def test_a_command_is_split_like_a_shells_and_a_bad_one_is_refused_in_a_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_command_is_split_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert seats("sh -c 'exit 0' ?seconds=2.5") == Engine(("sh", "-c", "exit 0"), 2.5)
     assert seats("sh why?").seconds == SECONDS
     monkeypatch.chdir(tmp_path)
@@ -331,9 +319,7 @@ def test_positions_are_of_every_kind_and_for_both_seats(name: str) -> None:
     assert game != GAME or any(isinstance(view.moves[0], Reply) for view in found)
 
 
-def test_a_good_engine_has_no_faults_and_what_does_not_follow_from_the_seed_is_noted(
-    tmp_path: Path,
-) -> None:
+def test_a_good_engine_has_no_faults_and_play_without_a_seed_is_noted(tmp_path: Path) -> None:
     report = checked(tmp_path, "")
     assert report.all_faults == []
     assert report.notes == []
@@ -478,9 +464,7 @@ def all_end(pids: list[int]) -> None:
 
 
 @pytest.mark.parametrize("stubborn", DEEDS.values(), ids=DEEDS, indirect=True)
-def test_an_engine_is_ended_after_the_goodbye_whatever_it_did_to_its_guard(
-    stubborn: list[str],
-) -> None:
+def test_an_engine_is_ended_whatever_it_did_to_its_guard(stubborn: list[str]) -> None:
     process = EngineProcess(stubborn)
     pids = started(stubborn)
     assert all(map(is_alive, pids))

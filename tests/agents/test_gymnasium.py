@@ -83,9 +83,7 @@ def test_vectors_of_environments_play_the_games_of_their_seeds() -> None:
     envs.close()
 
 
-def test_it_imports_without_a_warning_and_names_the_extra_where_gymnasium_is_missing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_it_imports_twice_and_names_a_missing_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     module = sys.modules[SeatEnv.__module__].__file__
     assert module is not None
     runpy.run_path(module)  # registers nothing twice, which would warn
@@ -200,9 +198,7 @@ def test_bad_settings_are_refused() -> None:
             SeatEnv("quantum-duel", **settings)
 
 
-def test_an_opponent_is_told_of_every_game_that_ended_or_was_left(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_opponent_is_told_of_every_game_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     ends = seat_hears(monkeypatch)
     env = made(opponent="hears", seat=1)
     env.reset(seed=1)

@@ -100,9 +100,7 @@ def client(does: Does) -> Callable[[], None]:
 
 
 @client
-async def test_a_model_that_knows_nothing_else_is_told_the_rules_and_how_to_move(
-    talk: Talk,
-) -> None:
+async def test_a_model_that_knows_nothing_is_told_the_rules_and_how_to_move(talk: Talk) -> None:
     tools = {tool.name: tool for tool in (await talk.client.list_tools()).tools}
     assert all(tool.description for tool in tools.values())
     start = tools["start_game"]
@@ -306,9 +304,7 @@ async def test_a_wrong_call_is_refused_in_one_line(talk: Talk) -> None:
 
 
 @client
-async def test_the_oldest_game_is_dropped_with_a_word_when_a_client_has_too_many(
-    talk: Talk,
-) -> None:
+async def test_the_oldest_game_is_dropped_with_a_word_when_there_are_too_many(talk: Talk) -> None:
     assert "start_game" in (await talk.call("list_my_games"))["result"]
     numbers = [await talk.started(**QUICK) for _ in range(EACH)]
     await talk.call("look", game_id=numbers[0])  # now the second is the one left alone longest
@@ -346,9 +342,7 @@ def test_clients_hold_so_many_games_and_reach_and_push_out_only_their_own() -> N
     ]
 
 
-def test_the_opponent_of_a_game_that_is_dropped_is_told_once_how_it_ended(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_opponent_of_a_dropped_game_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
     ends = seat_hears(monkeypatch)
     for tables in (Tables(each=1), Tables(in_all=1)):
         for _ in range(2):

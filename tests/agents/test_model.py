@@ -133,9 +133,7 @@ UNREADABLE = [
 
 
 @pytest.mark.parametrize(("deed", "why"), UNREADABLE)
-def test_an_answer_that_is_no_move_is_refused_with_a_reason_and_asked_for_again(
-    serve: Serve, deed: Deed, why: str
-) -> None:
+def test_what_is_no_move_is_refused_and_asked_for_again(serve: Serve, deed: Deed, why: str) -> None:
     server = serve(deed, plays("4"))
     player, waits = at(server, "no-scratch" if why == "more than a move" else "")
     assert str(player.choose(VIEW)) == "4"
@@ -260,9 +258,7 @@ ESCAPED = KEY.replace("-", r"\u002d")
     ],
     ids=str,
 )
-def test_an_endpoint_that_does_not_work_stops_the_run_with_what_to_do(
-    serve: Serve, deed: Deed, why: str, calls: int
-) -> None:
+def test_a_broken_endpoint_stops_the_run(serve: Serve, deed: Deed, why: str, calls: int) -> None:
     server = serve(deed)
     player, waits = at(server)
     with pytest.raises(Stops) as stopped:
@@ -320,9 +316,7 @@ def test_what_an_answer_cannot_have_taken_counts_as_untold(serve: Serve, streams
     assert not wrong
 
 
-def test_what_answers_cost_is_told_by_the_endpoint_or_follows_from_the_prices(
-    serve: Serve,
-) -> None:
+def test_what_answers_cost_is_told_or_follows_from_the_prices(serve: Serve) -> None:
     usage = {"prompt_tokens": 1000, "completion_tokens": 100}
     priced = Allowance(Prices.read("2/10"))
     by_price, _ = at(serve(Says('{"move": "4"}', usage=usage)), allowance=priced)
@@ -401,9 +395,7 @@ VARIABLES = [
 ]
 
 
-def test_a_missing_or_odd_key_or_address_is_refused_without_quoting_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_odd_key_or_address_is_refused_but_not_quoted(monkeypatch: pytest.MonkeyPatch) -> None:
     for variables, why in VARIABLES:
         for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
             monkeypatch.delenv(name, raising=False)
@@ -415,9 +407,7 @@ def test_a_missing_or_odd_key_or_address_is_refused_without_quoting_it(
         assert not any(value.strip() and value in told for value in variables.values())
 
 
-def test_a_missing_package_is_named_with_how_to_install_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_missing_package_is_named_and_how_it_installs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "openai", None)
     told = r"A model needs the extra models. .*pip install 'strongroom\[models\]'"
     with pytest.raises(Refusal, match=told):

@@ -71,9 +71,7 @@ def test_every_information_state_of_a_small_game_has_a_vector_of_its_own(
 
 
 @pytest.mark.parametrize("game", [*FULL, LARGE], ids=repr)
-def test_views_have_vectors_of_their_own_and_masks_within_bounds_and_of_the_type_that_is_said(
-    game: Game,
-) -> None:
+def test_views_have_vectors_of_their_own_and_masks_within_bounds(game: Game) -> None:
     observer, views = Observer(game), sampled(game)
     assert check_one_vector_for_one_view(observer, views) > 10
     assert observer.largest <= np.iinfo(observer.dtype).max

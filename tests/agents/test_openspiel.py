@@ -122,9 +122,7 @@ def test_bad_parameters_get_one_clear_line() -> None:
         assert "\n" not in str(refused.value)
 
 
-def test_a_game_of_another_package_is_registered_if_it_loads(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_added_game_is_registered_if_it_loads(monkeypatch: pytest.MonkeyPatch) -> None:
     modules = {"broken": "no_such_module:Game", "bluff": "strongroom_bluff.game:Bluff"}
     points = {name: EntryPoint(name, at, "strongroom.games") for name, at in modules.items()}
     monkeypatch.setattr(registry, "_added", lambda kind: points)
@@ -250,9 +248,7 @@ def test_a_public_observation_is_the_same_for_both_and_none_shows_both_secrets()
 
 
 @pytest.mark.parametrize("search", ["mcts", "ismcts"])
-def test_a_search_makes_the_same_legal_move_from_the_same_seed_and_takes_a_certain_win(
-    search: str,
-) -> None:
+def test_a_search_follows_its_seed_and_takes_a_certain_win(search: str) -> None:
     for name in GAMES:
         view = walked(load(name), Random(5), 1).bout.view(ONE)
         named = f"openspiel:{search}?simulations=20"
@@ -276,9 +272,7 @@ NO_SEARCH = {
 }
 
 
-def test_a_name_of_no_search_is_refused_and_so_is_any_without_openspiel(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_name_of_no_search_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     for text, told in NO_SEARCH.items():
         with pytest.raises(Refusal) as refused:
             seats(text)

@@ -144,9 +144,7 @@ def test_an_opponent_that_fails_or_resigns_loses_and_the_record_says_why(
     assert sitting.closing == f"You won. {sitting.outcome.detail}".strip()
 
 
-def test_an_opponent_that_wants_to_know_is_told_once_how_each_game_ended_or_was_left(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_opponent_hears_once_how_each_game_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     ends = seat_hears(monkeypatch)
     sitting = played(QUANTUM, "hears")
     assert [view.outcome for view in ends] == [sitting.outcome]
@@ -185,9 +183,7 @@ def test_a_game_without_a_seed_has_its_record_and_one_at_its_turn_limit_is_undec
 
 @pytest.mark.parametrize("style", STYLES, ids=str)
 @pytest.mark.parametrize("name", GAMES)
-def test_every_legal_move_is_read_as_itself_and_any_two_views_are_told_apart(
-    name: str, style: Style
-) -> None:
+def test_every_legal_move_is_read_and_views_are_told_apart(name: str, style: Style) -> None:
     game = load(name)
     dialogue = Dialogue(game, style)
     meant: dict[str, View] = {}

@@ -136,9 +136,7 @@ def test_the_complete_example_about_the_arena_prints_what_it_shows(
     assert capsys.readouterr().out == printed
 
 
-def test_the_programs_of_the_pages_about_pettingzoo_and_mcp_do_as_they_say(
-    written: Written, capsys: Capsys
-) -> None:
+def test_the_programs_about_pettingzoo_and_mcp_run(written: Written, capsys: Capsys) -> None:
     won = runpy.run_path(str(written("doors/pettingzoo.md") / "random_agents.py"))["won"]
     assert sum(won.values()) == 100
     assert capsys.readouterr().out == f"{won}\n"
@@ -148,9 +146,7 @@ def test_the_programs_of_the_pages_about_pettingzoo_and_mcp_do_as_they_say(
     assert f"```text\n{ran.stdout}```" in page("doors/mcp.md")
 
 
-def test_the_commands_of_the_page_about_models_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_commands_about_models_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def first_legal(body: Json) -> Deed:
         """A legal move, from either set of words."""
         question = question_in(body)
@@ -235,9 +231,7 @@ def folder(written: Written, monkeypatch: pytest.MonkeyPatch) -> Path:
     return written("adding-a-game.md")
 
 
-def test_the_game_of_the_page_keeps_the_contract_and_can_be_won_in_either_set_of_words(
-    folder: Path,
-) -> None:
+def test_the_game_of_the_page_keeps_the_contract_in_either_set_of_words(folder: Path) -> None:
     module: Any = import_module("higher_lower")
     game = module.HigherLower()
     check_game(game, seed=1)

@@ -186,9 +186,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         server.send_signal(signal.SIGTERM)
 
 
-def test_the_worked_exchange_matches_a_real_server_and_the_tables_name_every_part(
-    address: str,
-) -> None:
+def test_the_worked_exchange_matches_a_real_server_and_the_tables(address: str) -> None:
     lines = lines_of(page(PAGE))
     assert {how for _, how, _ in lines} == {"→", "←", "✕"}
     with ExitStack() as opened:

@@ -213,9 +213,7 @@ def test_the_page_about_playing_online_has_every_option_of_host_and_every_screen
     assert sorted(shown) == sorted(file.name for file in (DOCS / "screenshots").iterdir())
 
 
-def test_the_page_about_serving_has_every_option_with_its_default_which_is_that_of_the_settings(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_page_about_serving_has_every_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("STRONGROOM_DATABASE", raising=False)
     there, usual = {}, {False: "off", None: "forever"}
     for action in options_of(serve.add)[1:]:

@@ -208,9 +208,7 @@ def test_an_answer_that_is_cut_off_is_no_move_and_a_game_that_a_limit_ends_is_lo
     assert "ended before the game" in found(sample)["told"]
 
 
-def test_an_opponent_that_thinks_does_not_hold_up_other_games(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_no_game_waits_for_the_opponent_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
     seat_meets(monkeypatch)
     task = strongroom_play("safe-cracker", "meets", games=2, seat=2)
     log = run(task, lambda _: "I would rather not.")
@@ -229,9 +227,7 @@ CHOICES: list[Callable[[Exercise], str]] = [
 
 
 @pytest.mark.parametrize("disguise", [False, True])
-def test_puzzles_are_those_of_an_exported_set_and_score_as_in_a_measurement(
-    disguise: bool,
-) -> None:
+def test_puzzles_are_an_exported_set_and_score_as_in_a_measurement(disguise: bool) -> None:
     only = ["--only", "quantum-duel", "--count", "3", "--seed", "7", "--output", "set.jsonl"]
     assert main(["puzzles", "export", *only, *["--disguised"] * disguise]) == 0
     puzzles = [*read("set.jsonl")]

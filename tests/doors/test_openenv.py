@@ -78,9 +78,7 @@ def sent(wire: ClientConnection, kind: str, **data: Any) -> Any:
     return json.loads(wire.recv(timeout=PATIENCE))
 
 
-def test_rules_are_told_at_reset_and_a_question_at_every_step_of_a_session_of_its_own(
-    address: str, env: Any
-) -> None:
+def test_rules_are_told_at_reset_and_a_question_at_every_step(address: str, env: Any) -> None:
     with pytest.raises(RuntimeError, match=r"No game has begun in this session\. Call reset"):
         env.step(StrongroomAction(answer=0))
     assert env.state().episode_id is None
@@ -210,9 +208,7 @@ JUNK: list[dict[str, Any]] = [
 ]
 
 
-def test_an_action_of_another_form_or_no_legal_number_is_refused_and_changes_nothing(
-    wire: ClientConnection,
-) -> None:
+def test_an_action_that_is_none_is_refused_and_changes_nothing(wire: ClientConnection) -> None:
     sent(wire, "reset", game="quantum-duel", opponent="random")
     for junk in JUNK:
         answer = sent(wire, "step", **junk)
@@ -225,9 +221,7 @@ def test_an_action_of_another_form_or_no_legal_number_is_refused_and_changes_not
     assert sent(wire, "step", answer=3)["type"] == "observation"
 
 
-def test_a_message_of_another_form_is_an_error_and_one_whose_client_left_leaves_no_trace(
-    address: str,
-) -> None:
+def test_an_odd_message_is_an_error_and_a_client_that_left_leaves_no_trace(address: str) -> None:
     for text in ("{", "[]", '"reset"', "null", '{"type": "steal"}', ""):
         with connect(address.replace("http", "ws") + "/ws", open_timeout=PATIENCE) as wire:
             wire.send(text)
@@ -250,9 +244,7 @@ def test_plain_http_has_no_session_and_says_so(address: str) -> None:
     assert post("reset", game="poker").json()["detail"].startswith("There is no game 'poker'.")
 
 
-def test_the_running_server_and_the_files_of_the_example_pass_openenvs_own_validation(
-    address: str,
-) -> None:
+def test_the_server_and_its_files_pass_openenvs_own_validation(address: str) -> None:
     report = validate_running_environment(address, timeout_s=PATIENCE)
     assert report["passed"], report["criteria"]
     assert validate_env_structure(EXAMPLE) == ["Recommended directory missing: outputs/"]

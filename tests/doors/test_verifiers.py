@@ -190,9 +190,7 @@ def test_an_answer_that_was_cut_off_is_refused_whatever_it_marks(server: ApiServ
     assert scores(trace)["illegal"] == -1
 
 
-def test_a_model_that_runs_into_a_limit_loses_the_game_which_is_told_in_other_words(
-    server: ApiServer,
-) -> None:
+def test_a_model_that_runs_into_a_limit_loses_its_disguised_game(server: ApiServer) -> None:
     environment = load_environment("safe-cracker", disguise=True, games=1, legal_moves=True)
     environment.config.agent.max_turns = 2
     (trace,) = played(environment, server)
@@ -202,9 +200,7 @@ def test_a_model_that_runs_into_a_limit_loses_the_game_which_is_told_in_other_wo
     assert "crack" not in trace.transcript.lower()
 
 
-def test_a_question_is_repeated_once_and_a_game_whose_endpoint_fails_is_an_error(
-    server: ApiServer,
-) -> None:
+def test_a_question_is_repeated_once_and_then_its_game_is_an_error(server: ApiServer) -> None:
     deeds = iter([Fails(503)])
     server.behaviour = lambda body: next(deeds, first_listed(body))
     (trace,) = played(load_environment("safe-cracker", games=1, legal_moves=True), server)

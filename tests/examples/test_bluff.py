@@ -157,9 +157,7 @@ def installed(package: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return package
 
 
-def test_the_installed_example_is_listed_with_its_rules_and_a_theory_that_is_proved(
-    installed: Path,
-) -> None:
+def test_the_installed_example_has_its_rules_and_a_proved_theory(installed: Path) -> None:
     assert (registry.names("game")[-1], registry.names("theory")[-1]) == ("bluff", "bluff")
     told = "Claim one of five cards, and make the other judge it wrongly."
     assert registry.summary("game", "bluff") == told
@@ -217,9 +215,7 @@ def test_a_bot_that_states_no_mixture_is_measured_by_a_search() -> None:
 
 
 @pytest.mark.usefixtures("installed")
-def test_the_command_exploits_the_bots_that_can_play_an_installed_game(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_command_exploits_bots_at_an_installed_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["exploit", "bluff", "--json"]) == 0
     figures = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(each["player"], each["responder"], each["exact"]) for each in figures] == [

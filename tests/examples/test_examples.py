@@ -61,9 +61,7 @@ def test_every_file_of_an_example_is_short() -> None:
         assert all(len(file.read_text(encoding="utf-8").splitlines()) < most for file in files)
 
 
-def test_the_packages_that_verifiers_and_its_hub_expect_install_under_their_names(
-    tmp_path: Path,
-) -> None:
+def test_the_packages_for_verifiers_install_under_their_names(tmp_path: Path) -> None:
     names = ("strongroom_duels", "strongroom_puzzles")
     install(tmp_path, *(EXAMPLES / "verifiers" / name for name in names))
     for name, found in zip(names, sorted(tmp_path.glob("*.dist-info")), strict=True):
@@ -146,9 +144,7 @@ def test_the_commands_of_self_play_train_and_measure(tmp_path: Path) -> None:
 # --- Quantum Duel, by a table ---------------------------------------------------------------------
 
 
-def test_a_few_games_with_the_reward_cost_teach_nearly_all_and_a_measurement_agrees(
-    learned: tabular.Table,
-) -> None:
+def test_a_few_games_teach_nearly_all_and_a_measurement_agrees(learned: tabular.Table) -> None:
     lost = cost(UNTRAINED)
     assert cost(learned) < 0.1 < lost
     measured = measure(UNTRAINED, GAME, rounds=10, seed=1, name="untrained")
