@@ -13,8 +13,6 @@ from typing import Any
 import pyspiel
 import pytest
 from open_spiel.python.algorithms.best_response import BestResponsePolicy
-from open_spiel.python.algorithms.cfr import CFRPlusSolver
-from open_spiel.python.algorithms.expected_game_score import policy_value
 from open_spiel.python.algorithms.exploitability import nash_conv
 from open_spiel.python.algorithms.generate_playthrough import playthrough
 from open_spiel.python.bots.uniform_random import UniformRandomBot
@@ -343,21 +341,6 @@ def test_openspiel_finds_nothing_to_exploit_in_a_certified_strategy() -> None:
     )
     assert nash_conv(game, certified) == pytest.approx(2 * float(high - low), abs=1e-9)
     assert nash_conv(game, tabular_policy_from_callable(game, careless)) > 0.5
-
-
-def test_counterfactual_regret_minimisation_finds_the_value_of_bluff() -> None:
-    game = OpenSpielGame(Bluff())
-    solver = CFRPlusSolver(game)
-    for _ in range(20):
-        solver.evaluate_and_update_policy()
-    found = tabular_policy_from_callable(
-        game, lambda state: dict(solver.average_policy().action_probabilities(state))
-    )
-    exploitable = nash_conv(game, found)
-    value = policy_value(game.new_initial_state(), [found, found])[ONE.index]
-    proved, _ = bluff_solution().certify(lambda done, words: None)
-    assert exploitable < 0.2
-    assert abs(score(value) - proved) <= exploitable / 2
 
 
 def test_counterfactual_regret_minimisation_finds_the_value_of_a_short_quantum_duel() -> None:

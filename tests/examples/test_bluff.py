@@ -14,9 +14,7 @@ from strongroom_bluff.game import BELIEVE, CARDS, DOUBT, Bluff, Judged
 from strongroom_bluff.theory import BluffSolution
 
 from strongroom import load
-from strongroom.arena.exploitation import exploit
-from strongroom.contract import CHANCE, Game, Move, NotLegal, NotUnderstood, Seat, View
-from strongroom.players import Player, player
+from strongroom.contract import CHANCE, NotLegal, NotUnderstood, Seat
 from strongroom.players.drive import Drive
 from strongroom.players.random import RandomPlayer
 from strongroom.plugins import registry
@@ -187,15 +185,6 @@ def test_random_players_play_to_the_end_and_a_record_is_written_to_text_and_read
 # --- exploited ---
 
 
-def test_random_play_is_exploited_exactly_over_the_whole_tree() -> None:
-    one, two = exploit(Bluff(), "random", player, 1)
-    assert (one.found, two.found) == ("a best response", "a best response")
-    # A random reply is wrong half the time. Claims are random, so a claim is a lie 4 times in 5,
-    # and always if the replier holds that card: doubting wins 4/5.
-    assert one.value == pytest.approx(1 / 2)
-    assert two.value == pytest.approx(4 / 5)
-
-
 def test_a_bot_that_states_no_mixture_is_measured_by_a_search() -> None:
     class Honest:
         """Claims its own card, and believes everything."""
@@ -215,10 +204,14 @@ def test_a_bot_that_states_no_mixture_is_measured_by_a_search() -> None:
 
 
 @pytest.mark.usefixtures("installed")
-def test_the_command_exploits_bots_at_an_installed_game(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_exploits_bots_at_an_installed_game_exactly_over_the_whole_tree(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert main(["exploit", "bluff", "--json"]) == 0
     figures = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(each["player"], each["responder"], each["exact"]) for each in figures] == [
         *(("master", 1, True), ("master", 2, True), ("random", 1, True), ("random", 2, True))
     ]
+    # A random reply is wrong half the time. Claims are random, so a claim is a lie 4 times in 5,
+    # and always if the replier holds that card: doubting wins 4/5.
     assert [each["value"] for each in figures] == pytest.approx([3 / 7, 4 / 7, 1 / 2, 4 / 5])
