@@ -14,7 +14,9 @@ from strongroom_bluff.game import BELIEVE, CARDS, DOUBT, Bluff, Judged
 from strongroom_bluff.theory import BluffSolution
 
 from strongroom import load
-from strongroom.contract import CHANCE, NotLegal, NotUnderstood, Seat
+from strongroom.arena.exploitation import exploit
+from strongroom.contract import CHANCE, Game, Move, NotLegal, NotUnderstood, Seat, View
+from strongroom.players import Player
 from strongroom.players.drive import Drive
 from strongroom.players.random import RandomPlayer
 from strongroom.plugins import registry
