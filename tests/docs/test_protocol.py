@@ -160,7 +160,8 @@ class Performance:
             if self._values.setdefault(form.text, value) != value:
                 yield f"{at}: {value!r} is not {form.text}"
         elif isinstance(form, dict) and isinstance(value, dict):
-            for key in sorted(form.keys() | ({} if REST in form else value).keys() - {REST}):
+            keys = form.keys() | ({} if REST in form else value).keys()
+            for key in sorted(keys - {REST}):
                 if key not in form or key not in value:
                     yield f"{at}.{key}: only {'written' if key in form else 'sent'}"
                 else:

@@ -34,7 +34,7 @@ UNTRAINED = tabular.Table(load(GAME))
 
 @pytest.fixture(scope="module")
 def policy() -> linear_policy.Policy:
-    return self_play.train(CRACKER, decisions=8_000, seed=1)
+    return self_play.train(CRACKER, decisions=20_000, seed=1)
 
 
 @pytest.fixture(scope="module")
