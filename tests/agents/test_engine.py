@@ -483,10 +483,13 @@ def test_an_engine_is_ended_when_its_guard_does_nothing(
 ) -> None:
     process = EngineProcess(stubborn)
     pids = started(stubborn)
-    monkeypatch.setattr("strongroom.agents.engine_process.AFTERMATH", 0.1)
-    monkeypatch.setattr(process, "cut", lambda: None)
-    process.kill()
+    monkeypatch.setattr("strongroom.agents.engine_process.AFTERMATH", PATIENCE)
+    with monkeypatch.context() as nothing:
+        nothing.setattr(process, "cut", lambda: None)
+        nothing.setattr(process._guard, "wait", Mock(side_effect=subprocess.TimeoutExpired("", 0)))
+        process.kill()
     all_end(pids)
+    process._guard.wait(PATIENCE)
 
 
 def test_what_was_interrupted_while_it_was_ended_is_ended_at_the_exit(
