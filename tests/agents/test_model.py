@@ -354,7 +354,7 @@ def test_a_budget_stops_the_run_before_a_call_that_could_exceed_it(serve: Serve)
         player.choose(VIEW)
 
 
-BUDGETS = [
+BUDGETS: list[tuple[str, tuple[float, bool]]] = [
     *(("5", (5, True)), ("$0.50", (0.5, True)), ("2 dollars", (2, True))),
     *(("500k tokens", (500_000, False)), ("1.5m-tokens", (1_500_000, False))),
     ("900TOKENS", (900, False)),
@@ -383,7 +383,7 @@ def test_budgets_prices_and_models_are_read_and_what_is_none_is_refused() -> Non
 
 
 ADDRESSES = ("localhost:80", "http://[::1", "http://a.b\x1b[31m", "http://a.b:99999")
-VARIABLES = [
+VARIABLES: list[tuple[dict[str, str], str]] = [
     ({}, "no key to the endpoint in OPENAI_API_KEY"),
     ({"OPENAI_API_KEY": "  "}, "no key"),
     ({"OPENAI_API_KEY": "schlüssel-123"}, "odd characters"),

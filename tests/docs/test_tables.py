@@ -215,7 +215,8 @@ def test_the_page_about_playing_online_has_every_option_of_host_and_every_screen
 
 def test_the_page_about_serving_has_every_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("STRONGROOM_DATABASE", raising=False)
-    there, usual = {}, {False: "off", None: "forever"}
+    there: dict[str, str] = {}
+    usual = {False: "off", None: "forever"}
     for action in options_of(serve.add)[1:]:
         option = " ".join(filter(None, (action.option_strings[0], str(action.metavar or ""))))
         default = "none" if action.default == [] else usual.get(action.default)
@@ -295,7 +296,7 @@ def test_the_command_goes_on_from_what_it_has_measured(tmp_path: Path) -> None:
     script = str(DOCS.parent / "benchmarks" / "leaderboard.py")
     quick = ["--print", "--rounds", "1", "--only", "safe-cracker", "--players", "random"]
     unranked = []
-    for more, measured in ([], "random"), (["expert"], "expert"):
+    for more, measured in ((), "random"), (("expert",), "expert"):
         ran = subprocess.run(
             [sys.executable, script, str(tmp_path / "kept"), *quick, *more],
             capture_output=True,

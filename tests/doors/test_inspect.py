@@ -153,7 +153,7 @@ def test_the_model_is_told_what_a_seat_in_text_is_told(style: Style) -> None:
         heard.append([each.text for each in messages])
         return marked("1-1-1")
 
-    told_how = {"disguise": style.disguise, "legal_moves": style.legal_moves}
+    told_how: dict[str, Any] = {"disguise": style.disguise, "legal_moves": style.legal_moves}
     (sample,) = samples(run(strongroom_play("safe-cracker", "random", games=1, **told_how), first))
     seed = sample.metadata["seed"]
     sitting = TextSitting(load("safe-cracker"), "random", seed=seed, style=style)
