@@ -62,19 +62,13 @@ def test_the_same_seed_gives_the_same_episodes_and_further_ones_follow_from_it()
     assert [episode(two, 5), episode(two), episode(two)] == first
     assert first[0] != first[1] != first[2]
     assert [episode(two, 6), episode(two), episode(two)] != first
+    seats = {one.reset(seed=seed)[0][one.observer.layout["seat"]][0] for seed in range(8)}
+    assert seats == {1, 2}  # without a seat, both are played
 
 
-def test_without_a_seat_both_are_played() -> None:
-    env = made(opponent="random")
-    seats = {env.reset(seed=seed)[0][env.observer.layout["seat"]][0] for seed in range(8)}
-    assert seats == {1, 2}
-
-
-@pytest.mark.parametrize(("mode", "settings"), [("sync", {}), ("async", {"context": "spawn"})])
-def test_vectors_of_environments_play_the_games_of_their_seeds(
-    mode: str, settings: dict[str, Any]
-) -> None:
-    envs = gymnasium.make_vec(QUANTUM, 2, mode, vector_kwargs=settings, opponent="random", seat=1)
+def test_vectors_of_environments_play_the_games_of_their_seeds() -> None:
+    spawned = {"context": "spawn"}
+    envs = gymnasium.make_vec(QUANTUM, 2, "async", spawned, opponent="random", seat=1)
     observations, infos = envs.reset(seed=4)
     alone = [made(opponent="random", seat=1) for _ in range(2)]
     starts = [env.reset(seed=4 + number)[0] for number, env in enumerate(alone)]
@@ -89,9 +83,7 @@ def test_vectors_of_environments_play_the_games_of_their_seeds(
     envs.close()
 
 
-def test_it_imports_without_a_warning_and_names_the_extra_where_gymnasium_is_missing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_it_imports_twice_and_names_a_missing_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     module = sys.modules[SeatEnv.__module__].__file__
     assert module is not None
     runpy.run_path(module)  # registers nothing twice, which would warn
@@ -103,18 +95,7 @@ def test_it_imports_without_a_warning_and_names_the_extra_where_gymnasium_is_mis
 # --- rules ---
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_legal_actions_lead_to_an_end_by_the_rules(name: str) -> None:
-    env = made(env_id(name), opponent="random")
-    *_, (_, reward, terminated, truncated) = episode(env, 1)
-    assert env.sitting is not None
-    assert env.sitting.forfeited is None
-    assert reward == env.sitting.result
-    assert terminated != truncated
-    assert not env.action_masks().any()
-
-
-def test_masks_are_those_of_the_legal_moves() -> None:
+def test_masks_are_those_of_the_legal_moves_until_the_end() -> None:
     env = made("strongroom/SafeCode-v0", opponent="random")
     _, info = env.reset(seed=1)
     assert env.sitting is not None
@@ -122,6 +103,11 @@ def test_masks_are_those_of_the_legal_moves() -> None:
     assert np.flatnonzero(info["action_mask"]).tolist() == legal
     assert np.flatnonzero(env.action_masks()).tolist() == legal
     assert env.action_space.contains(env.action_space.sample(info["action_mask"]))
+    *_, (_, reward, terminated, truncated) = episode(env, 1)
+    assert env.sitting.forfeited is None
+    assert reward == env.sitting.result != 0
+    assert (terminated, truncated) == (True, False)
+    assert not env.action_masks().any()
 
 
 @pytest.mark.parametrize(
@@ -148,18 +134,12 @@ def test_what_is_no_whole_number_is_no_action_and_changes_nothing() -> None:
     assert env.sitting.decided == []
 
 
-def test_the_turn_limit_truncates_a_game() -> None:
+def test_a_turn_limit_options_and_a_policy_as_the_opponent_are_settings() -> None:
     *_, (_, reward, terminated, truncated) = episode(made(opponent="random", turn_limit=2), 1)
     assert (reward, terminated, truncated) == (0.0, False, True)
-
-
-def test_options_of_the_game_are_settings() -> None:
     env = made("strongroom/SafeCracker-v0", digits=4, opponent="random")
     assert env.game == load("safe-cracker", digits=4)
     assert env.action_space.contains(63)
-
-
-def test_a_policy_player_can_be_the_opponent() -> None:
     first = PolicyPlayer(load("quantum-duel"), lambda observation, mask: mask.argmax())
     env = made(opponent=first, seat=2)
     assert episode(env, 1)
@@ -185,16 +165,12 @@ def test_the_picture_is_what_the_seat_knows() -> None:
 # --- rewards ---
 
 
-@pytest.mark.parametrize("seat", [1, 2])
-def test_the_reward_cost_is_minus_what_each_move_cost(seat: int) -> None:
-    env = made(reward="cost", seat=seat)
+def test_the_reward_cost_is_minus_what_each_move_cost_and_the_end_tells_all() -> None:
+    env = made(reward="cost", seat=2)
     rewards = [reward for _, reward, *_ in episode(env, 2)[1:]]
     assert env.sitting is not None
-    own = account(env.sitting.record, Seat(seat), solution_of(env.game).worth)
+    own = account(env.sitting.record, Seat.TWO, solution_of(env.game).worth)
     assert rewards == [-decision.cost for decision in own.decisions]
-
-
-def test_the_end_of_an_episode_tells_all_its_costs() -> None:
     env = made(reward="cost", seat=1)
     env.reset(seed=1)
     env.step(0)
@@ -203,32 +179,26 @@ def test_the_end_of_an_episode_tells_all_its_costs() -> None:
     assert info["result"] == -1.0
 
 
-@pytest.mark.parametrize(
-    ("settings", "why"),
-    [
-        ({"reward": "cost", "opponent": "expert"}, "Choose the opponent master, or the reward res"),
-        ({"reward": "money"}, "Choose from: result, cost"),
-        ({"opponent": "nobody"}, "There is no player"),
-        ({"opponent": None}, r"an object with choose\(view\)"),
-        ({"opponent": PolicyPlayer}, r"an object with choose\(view\)"),
-        ({"seat": 3}, "3"),
-        ({"turn_limit": None}, "turn limit"),
-        ({"digits": 4}, "digits"),
-    ],
-)
-def test_bad_settings_are_refused(settings: dict[str, Any], why: str) -> None:
-    with pytest.raises(Refusal, match=why):
-        made(**settings)
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"reward": "cost", "opponent": "expert"}, "Choose the opponent master, or the reward res"),
+    ({"reward": "money"}, "Choose from: result, cost"),
+    ({"opponent": "nobody"}, "There is no player"),
+    ({"opponent": None}, r"an object with choose\(view\)"),
+    ({"opponent": PolicyPlayer}, r"an object with choose\(view\)"),
+    ({"seat": 3}, "3"),
+    ({"turn_limit": None}, "turn limit"),
+    ({"digits": 4}, "digits"),
+    ({"render_mode": "human"}, "There is no render mode 'human'"),
+]
 
 
-def test_a_render_mode_that_there_is_not_is_refused() -> None:
-    with pytest.raises(Refusal, match="There is no render mode 'human'"):
-        SeatEnv("quantum-duel", render_mode="human")
+def test_bad_settings_are_refused() -> None:
+    for settings, why in WRONG:
+        with pytest.raises(Refusal, match=why):
+            SeatEnv("quantum-duel", **settings)
 
 
-def test_an_opponent_is_told_of_every_game_that_ended_or_was_left(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_opponent_is_told_of_every_game_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     ends = seat_hears(monkeypatch)
     env = made(opponent="hears", seat=1)
     env.reset(seed=1)

@@ -11,25 +11,24 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from pathlib import Path
-from random import Random
-from typing import Any, ClassVar
+from typing import Any
 
 import httpx
 import pytest
 from mcp import Client, MCPError
-from mcp.client.stdio import StdioServerParameters, stdio_client
-from starting import PATIENCE, STRONGROOM, Piped, surroundings
+from starting import PATIENCE, STRONGROOM, Piped
 
 from strongroom import analyze, load
 from strongroom.agents.dialogue import Dialogue
 from strongroom.agents.mcp import make_server
 from strongroom.agents.mcp_tables import EACH, Table, Tables
-from strongroom.contract import Ending, Game, Move, Outcome, Refusal, Seat, View
+from strongroom.contract import Ending, Outcome, Refusal, Seat
 from strongroom.plugins.registry import GAMES, PLAYERS
 from strongroom.referee.bout import UNDECIDED
 from strongroom.referee.record import Record
 from strongroom.terminal.commands.mcp import judge
 from strongroom.terminal.faces.analysis import report
+from strongroom.terminal.main import main
 from tests.agents.engines import written
 from tests.agents.hears import seat_hears
 
@@ -101,9 +100,7 @@ def client(does: Does) -> Callable[[], None]:
 
 
 @client
-async def test_a_model_that_knows_nothing_else_is_told_the_rules_and_how_to_move(
-    talk: Talk,
-) -> None:
+async def test_a_model_that_knows_nothing_is_told_the_rules_and_how_to_move(talk: Talk) -> None:
     tools = {tool.name: tool for tool in (await talk.client.list_tools()).tools}
     assert all(tool.description for tool in tools.values())
     start = tools["start_game"]
@@ -117,20 +114,16 @@ async def test_a_model_that_knows_nothing_else_is_told_the_rules_and_how_to_move
 
 @client
 async def test_a_refused_move_says_why_and_changes_nothing(talk: Talk) -> None:
-    number = await talk.started(game="safe-cracker")
+    game = load("safe-cracker")
+    number = await talk.started(game=game.name)
     before = await talk.call("look", game_id=number)
-    assert before["text"] == Dialogue(load("safe-cracker"), opponent="Master").ask(
-        load("safe-cracker").start().view(Seat.ONE)
-    )
+    dialogue = Dialogue(game, opponent="Master")
+    assert before["text"] == dialogue.ask(game.start().view(Seat.ONE))
     for _ in range(5):
         told = await talk.refused("move", game_id=number, move="2-1-9")
         assert "Digits run from 1 to 3; you typed 9. Type three digits from 1-3" in told
     assert await talk.call("look", game_id=number) == before
-
-
-@client
-async def test_a_move_can_be_a_number(talk: Talk) -> None:
-    position = await talk.call("move", game_id=await talk.started(**QUICK), move=4)
+    position = await talk.call("move", game_id=await talk.started(**QUICK), move=4)  # a number
     assert "1. You: 4" in position["text"]
 
 
@@ -170,6 +163,8 @@ async def test_hints_are_counted_and_a_review_says_what_analyze_says(talk: Talk)
     for _ in range(2):
         await talk.call("move", game_id=number, move="3-3-3")
     assert "The game is not over." in await talk.refused("review", game_id=number)
+    with pytest.raises(MCPError, match="not over"):
+        await talk.record(number)
     assert (await talk.call("resign", game_id=number))["hints"] == 1
     record = await talk.record(number)
     assert record.hints == (1, 0)
@@ -214,61 +209,6 @@ async def test_rules_games_and_a_prompt_can_be_read(talk: Talk) -> None:
 
 
 # --- what nobody may know or do -------------------------------------------------------------------
-
-
-class Hides:
-    """An opponent that hides what a test chose, and otherwise makes the first legal move."""
-
-    secret: ClassVar[str] = ""
-
-    def __init__(self, game: Game, rng: Random) -> None: ...
-
-    def choose(self, view: View) -> Move:
-        chosen = (each for each in view.moves if view.setting_up and str(each) == self.secret)
-        return next(chosen, view.moves[0])
-
-
-WORLDS = {
-    "safe-cracker": (["1-2-2", "2-2-1"], ["2-1-3", "3-2-3", "3-3-3"]),
-    "safecracker-duel": (["5-5-5", "4-4-4"], ["4-2-5", "2 3", "2 2"]),
-    "digit-deductions": (["1-1", "9-9"], ["5-7", "5-5", "6-4"]),
-    "safe-code": (
-        ["28", "29"],
-        ["12", "It is even.", "It is less than 20.", "It is divisible by 3.", "7", "8"],
-    ),
-}
-"""Two secrets for each game, and moves to which both give the same answers."""
-
-
-@pytest.mark.parametrize("name", WORLDS)
-def test_games_that_differ_only_in_what_is_hidden_send_the_same_bytes(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(PLAYERS, "hides", (f"{__name__}:Hides", ""))
-    secrets, moves = WORLDS[name]
-
-    async def play(talk: Talk) -> tuple[str, str]:
-        """All that was sent before the end, and what the end revealed."""
-        number = await talk.started(game=name, opponent="hides")
-        for line in moves:
-            await talk.refused("move", game_id=number, move="nonsense")
-            await talk.refused("review", game_id=number)
-            await talk.call("hint", game_id=number)
-            await talk.call("list_my_games")
-            with pytest.raises(MCPError) as error:
-                await talk.record(number)
-            talk.sent.append(str(error.value))
-            assert not (await talk.call("move", game_id=number, move=line))["over"]
-        sent = "\n".join(talk.sent).replace(number, "ID")
-        return sent, (await talk.call("resign", game_id=number))["text"]
-
-    worlds = []
-    for secret in secrets:
-        monkeypatch.setattr(Hides, "secret", secret)
-        sent, revealed = talked(play)
-        worlds.append(sent)
-        assert f": {secret}" in revealed
-    assert worlds[0] == worlds[1]
 
 
 @client
@@ -364,9 +304,7 @@ async def test_a_wrong_call_is_refused_in_one_line(talk: Talk) -> None:
 
 
 @client
-async def test_the_oldest_game_is_dropped_with_a_word_when_a_client_has_too_many(
-    talk: Talk,
-) -> None:
+async def test_the_oldest_game_is_dropped_with_a_word_when_there_are_too_many(talk: Talk) -> None:
     assert "start_game" in (await talk.call("list_my_games"))["result"]
     numbers = [await talk.started(**QUICK) for _ in range(EACH)]
     await talk.call("look", game_id=numbers[0])  # now the second is the one left alone longest
@@ -383,7 +321,7 @@ def table(opponent: str = "random") -> Table:
     return Table(load("quantum-duel"), {Seat.TWO: opponent}, seed=1)
 
 
-def test_all_clients_together_hold_so_many_games_and_reach_only_their_own() -> None:
+def test_clients_hold_so_many_games_and_reach_and_push_out_only_their_own() -> None:
     tables, games = Tables(each=2, in_all=3), [table() for _ in range(4)]
     ada, bob, nobody, late = (
         tables.add(client, game)[0]
@@ -394,21 +332,17 @@ def test_all_clients_together_hold_so_many_games_and_reach_only_their_own() -> N
         with pytest.raises(Refusal, match="You have no game with this id"):
             tables.find(client, number)
     assert (tables.find(None, nobody), tables.find(None, late)) == (games[2], games[3])
-
-
-def test_one_address_with_many_sessions_pushes_out_only_its_own_games() -> None:
-    tables, game = Tables(each=1, in_all=4), table()
-    ada, _ = tables.add("ada", game, "10.0.0.1")
-    flood = [(f"{n}", tables.add(f"{n}", game, "10.0.0.2")[0]) for n in range(9)]
-    assert tables.find("ada", ada) is game
+    # One address with many sessions.
+    tables = Tables(each=1, in_all=4)
+    ada, _ = tables.add("ada", games[0], "10.0.0.1")
+    flood = [(f"{n}", tables.add(f"{n}", games[1], "10.0.0.2")[0]) for n in range(9)]
+    assert tables.find("ada", ada) is games[0]
     assert [number for client, number in flood if number in tables.of(client)] == [
         number for _, number in flood[-3:]
     ]
 
 
-def test_the_opponent_of_a_game_that_is_dropped_is_told_once_how_it_ended(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_opponent_of_a_dropped_game_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
     ends = seat_hears(monkeypatch)
     for tables in (Tables(each=1), Tables(in_all=1)):
         for _ in range(2):
@@ -425,25 +359,6 @@ def test_the_opponent_of_a_game_that_is_dropped_is_told_once_how_it_ended(
 
 
 # --- the program ----------------------------------------------------------------------------------
-
-
-@pytest.mark.whole
-def test_a_client_that_starts_the_command_plays_a_game() -> None:
-    parameters = StdioServerParameters(
-        command=STRONGROOM[0], args=[*STRONGROOM[1:], "mcp"], env=surroundings()
-    )
-
-    async def play() -> None:
-        async with Client(stdio_client(parameters)) as client:
-            talk = Talk(client)
-            number = await talk.started(game="safe-cracker", seat=2)
-            await talk.call("move", game_id=number, move="2-1-3")
-            assert (await talk.call("resign", game_id=number))["over"]
-            assert "In total" in (await talk.call("review", game_id=number))["text"]
-            assert number in (await talk.call("list_my_games"))["result"]
-            assert (await talk.record(number)).outcome
-
-    asyncio.run(play())
 
 
 def rpc(number: int, method: str, **params: Any) -> dict[str, Any]:
@@ -479,16 +394,16 @@ def test_only_the_protocol_is_written_to_the_output_and_the_end_of_the_input_end
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_it_without_a_word(number: int) -> None:
-    with Piped((*STRONGROOM, "mcp")) as program:
-        program.stdin.write(f"{json.dumps(HELLO)}\n")
-        program.stdin.flush()
-        assert json.loads(program.stdout.readline())["id"] == 1
-        program.send_signal(number)
-        assert program.wait() == 0
-        assert program.stderr is not None
-        assert (program.stdout.read(), program.stderr.read()) == ("", "")
+def test_a_signal_ends_it_without_a_word() -> None:
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with Piped((*STRONGROOM, "mcp")) as program:
+            program.stdin.write(f"{json.dumps(HELLO)}\n")
+            program.stdin.flush()
+            assert json.loads(program.stdout.readline())["id"] == 1
+            program.send_signal(number)
+            assert program.wait() == 0
+            assert program.stderr is not None
+            assert (program.stdout.read(), program.stderr.read()) == ("", "")
 
 
 @pytest.mark.whole
@@ -526,7 +441,6 @@ def test_over_http_it_ends_quietly_whatever_its_clients_are_doing(tmp_path: Path
         assert program.stderr.read() == ""
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -534,8 +448,10 @@ def test_over_http_it_ends_quietly_whatever_its_clients_are_doing(tmp_path: Path
         (("--port", "0"), "--host, --port and --allow-host are for HTTP. Add --http."),
     ],
 )
-def test_wrong_arguments_are_refused(arguments: tuple[str, ...], told: str) -> None:
-    with Piped((*STRONGROOM, "mcp", *arguments)) as program:
-        out, err = program.communicate()
-    assert (program.returncode, out, err.count("\n")) == (2, "", 1)
+def test_wrong_arguments_are_refused(
+    arguments: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["mcp", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
     assert err.startswith(f"strongroom: {told}")

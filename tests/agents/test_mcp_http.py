@@ -87,35 +87,25 @@ async def test_hosts_and_origins_are_compared_to_their_end() -> None:
 
 
 @scene
-async def test_a_game_belongs_to_the_session_that_started_it() -> None:
+async def test_a_game_belongs_to_its_session_or_without_one_to_whoever_knows_its_id() -> None:
     async with listening() as dial:
-        address = f"http://127.0.0.1:{dial.port}{PATH}"
-        async with Client(address, mode="legacy") as one, Client(address, mode="legacy") as two:
-            ada, bob = Talk(one), Talk(two)
-            number = await ada.started(game="safe-cracker", opponent="casual")
-            await ada.call("move", game_id=number, move="2-1-3")
-            for tool in ("look", "move", "hint", "resign", "review", "watch"):
-                more = {"move": "1-1-1"} if tool == "move" else {}
-                known = await bob.refused(tool, game_id=number, **more)
-                assert known == await bob.refused(tool, game_id="0" * 32, **more)
-            with pytest.raises(MCPError, match="You have no game with this id"):
-                await bob.record(number)
-            assert number not in (await bob.call("list_my_games"))["result"]
-            assert number in (await ada.call("list_my_games"))["result"]
-            assert (await ada.call("resign", game_id=number))["over"]
-            assert "In total" in (await ada.call("review", game_id=number))["text"]
-
-
-@scene
-async def test_without_sessions_the_id_of_a_game_is_what_opens_it() -> None:
-    async with listening() as dial:
-        address = f"http://127.0.0.1:{dial.port}{PATH}"
-        async with Client(address, mode="auto") as one, Client(address, mode="legacy") as two:
-            ada, bob = Talk(one), Talk(two)
-            number = await ada.started(**QUICK)
-            assert (await ada.call("move", game_id=number, move="4"))["to_move"] == 1
-            assert "no session" in await ada.refused("list_my_games")
-            assert "You have no game" in await bob.refused("look", game_id=number)
+        ada, bob, free = [await dial.talk(mode) for mode in ("legacy", "legacy", "auto")]
+        number = await ada.started(game="safe-cracker", opponent="casual")
+        await ada.call("move", game_id=number, move="2-1-3")
+        for tool in ("look", "move", "hint", "resign", "review", "watch"):
+            more = {"move": "1-1-1"} if tool == "move" else {}
+            known = await bob.refused(tool, game_id=number, **more)
+            assert known == await bob.refused(tool, game_id="0" * 32, **more)
+        with pytest.raises(MCPError, match="You have no game with this id"):
+            await bob.record(number)
+        assert number not in (await bob.call("list_my_games"))["result"]
+        assert number in (await ada.call("list_my_games"))["result"]
+        assert (await ada.call("resign", game_id=number))["over"]
+        assert "In total" in (await ada.call("review", game_id=number))["text"]
+        number = await free.started(**QUICK)
+        assert (await free.call("move", game_id=number, move="4"))["to_move"] == 1
+        assert "no session" in await free.refused("list_my_games")
+        assert "You have no game" in await bob.refused("look", game_id=number)
 
 
 @scene
@@ -138,26 +128,18 @@ async def test_one_session_too_many_closes_the_oldest_of_the_address_that_has_th
 
 
 @scene
-async def test_a_broken_request_opens_no_session_and_closes_none() -> None:
+async def test_a_session_lives_on_after_a_broken_request_and_if_it_is_closed_in_vain() -> None:
     async with served(Sessions(most=2)) as gate, client(gate) as ada:
         name = await opened(ada)
         for _ in range(3):
             assert (await ada.post(PATH, content="{")).status_code == 400
-        asked = await ada.post(PATH, json=LIST, headers={SESSION: name})
-        assert asked.status_code == 200
-
-
-@scene
-async def test_a_session_lives_on_if_its_client_closes_it_in_vain() -> None:
-    async with served() as gate, client(gate) as ada:
-        name = await opened(ada)
         unknown = {SESSION: name, "mcp-protocol-version": "2099-01-01"}
         assert (await ada.delete(PATH, headers=unknown)).status_code >= 400
         asked = await ada.post(PATH, json=LIST, headers={SESSION: name})
         assert asked.status_code == 200
 
 
-def test_a_session_that_nobody_uses_ends() -> None:
+def test_a_session_that_nobody_uses_ends_and_one_with_a_stream_is_not_pushed_out() -> None:
     now = 0.0
     sessions = Sessions(clock=lambda: now)
     for name in ("unused", "used", "open"):
@@ -171,9 +153,6 @@ def test_a_session_that_nobody_uses_ends() -> None:
         sessions.close("unused")
         now = IDLE + 1.0
         assert sessions.surplus() == ["used"]
-
-
-def test_a_session_with_a_stream_is_not_pushed_out() -> None:
     sessions = Sessions(most=1, clock=lambda: 0.0)
     for name in ("streams", "once", "twice"):
         sessions.open(name, ADA)
@@ -192,54 +171,42 @@ async def whole() -> Message:
     return {"type": "http.request", "body": b"{}", "more_body": False}
 
 
-async def settled() -> None:
-    """Let everything go on that can."""
-    for _ in range(20):
-        await asyncio.sleep(0)
-
-
-def test_the_requests_of_an_address_begin_one_after_another_and_others_do_not_wait() -> None:
+@scene
+async def test_requests_of_an_address_begin_one_after_another_and_others_do_not_wait() -> None:
     begun: list[str] = []
+    turns, ends = Turns(), asyncio.Event()
 
-    async def scene() -> None:
-        turns, ends = Turns(), asyncio.Event()
+    async def request(name: str, address: str, receive: Receive = whole) -> None:
+        async with turns.turn(address, receive) as received:
+            await received()
+            begun.append(name)
+            await ends.wait()
 
-        async def request(name: str, address: str, receive: Receive = whole) -> None:
-            async with turns.turn(address, receive) as received:
-                await received()
-                begun.append(name)
-                await ends.wait()
+    async def never() -> Message:
+        await asyncio.Event().wait()
+        raise AssertionError
 
-        async def never() -> Message:
-            await asyncio.Event().wait()
-            raise AssertionError
-
-        half = asyncio.create_task(request("half-sent", FLOOD, never))
-        terms = (("one", FLOOD), ("two", FLOOD), ("ada", ADA))
-        tasks = [asyncio.create_task(request(*each)) for each in terms]
-        await settled()
-        assert begun == ["one", "ada"]
-        ends.set()
-        await asyncio.gather(*tasks)
-        assert begun == ["one", "ada", "two"]
-        half.cancel()
-
-    asyncio.run(scene())
+    half = asyncio.create_task(request("half-sent", FLOOD, never))
+    terms = (("one", FLOOD), ("two", FLOOD), ("ada", ADA))
+    tasks = [asyncio.create_task(request(*each)) for each in terms]
+    for _ in range(20):  # let everything go on that can
+        await asyncio.sleep(0)
+    assert begun == ["one", "ada"]
+    ends.set()
+    await asyncio.gather(*tasks)
+    assert begun == ["one", "ada", "two"]
+    half.cancel()
 
 
-def test_a_request_that_thinks_for_long_does_not_keep_the_next_one_waiting(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(mcp_http, "A_TURN", 0.0)
-
-    async def scene() -> None:
+@scene
+async def test_a_request_that_thinks_for_long_does_not_keep_the_next_one_waiting() -> None:
+    with pytest.MonkeyPatch.context() as briefly:
+        briefly.setattr(mcp_http, "A_TURN", 0.0)
         turns = Turns()
         async with turns.turn(ADA, whole) as first, turns.turn(ADA, whole) as second:
             await first()
             async with asyncio.timeout(PATIENCE):
                 await second()
-
-    asyncio.run(scene())
 
 
 # --- sockets --------------------------------------------------------------------------------------
@@ -251,13 +218,17 @@ class Dials:
     """Calls a server up, from any address of this machine."""
 
     def __init__(self, port: int, closing: AsyncExitStack) -> None:
-        self.port = port
-        self._closing = closing
+        self.address = f"http://127.0.0.1:{port}{PATH}"
+        self._port, self._closing = port, closing
 
     async def __call__(self, address: str) -> Connection:
-        called = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(address, 0))
+        called = await asyncio.open_connection("127.0.0.1", self._port, local_addr=(address, 0))
         self._closing.callback(called[1].close)
         return called
+
+    async def talk(self, mode: str) -> Talk:
+        """A client of the protocol, with sessions or without."""
+        return Talk(await self._closing.enter_async_context(Client(self.address, mode=mode)))
 
 
 def request(body: dict[str, Any] | None = None, **headers: str) -> bytes:
@@ -297,9 +268,15 @@ async def gone(reader: asyncio.StreamReader) -> bytes:
 
 
 @scene
-async def test_a_request_that_does_not_arrive_in_time_is_cut_off() -> None:
+async def test_a_request_that_is_late_is_cut_off_and_a_stream_stays_open_for_longer() -> None:
     whole = request(HELLO)
     async with listening(patience=0.2) as dial:
+        streams, writer = await dial(ADA)
+        writer.write(whole)
+        head = (await streams.readuntil(b"0\r\n\r\n")).decode()
+        name = next(line[len(SESSION) + 2 :] for line in head.split("\r\n") if SESSION in line)
+        writer.write(request(None, **{SESSION: name}))
+        assert b" 200 OK" in await streams.readuntil(b"\r\n\r\n")
         # Nothing, half a head, half a body, half of a second request.
         for sent in ([b""], [whole[:30]], [whole[:-10]], [whole, whole[:-10]]):
             reader, writer = await dial(ADA)
@@ -308,20 +285,7 @@ async def test_a_request_that_does_not_arrive_in_time_is_cut_off() -> None:
                 assert b" 200 OK" in await reader.readuntil(b"0\r\n\r\n")
             writer.write(sent[-1])
             assert await gone(reader) == b""
-
-
-@scene
-async def test_a_stream_stays_open_for_longer_than_a_request_may_take() -> None:
-    async with listening(patience=0.2) as dial:
-        reader, writer = await dial(ADA)
-        writer.write(request(HELLO))
-        head = (await reader.readuntil(b"0\r\n\r\n")).decode()
-        name = next(line[len(SESSION) + 2 :] for line in head.split("\r\n") if SESSION in line)
-        writer.write(request(None, **{SESSION: name}))
-        assert b" 200 OK" in await reader.readuntil(b"\r\n\r\n")
-        late, _ = await dial(ADA)
-        assert await gone(late) == b""
-        assert not reader.at_eof()
+        assert not streams.at_eof()
 
 
 @scene

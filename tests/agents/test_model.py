@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import replace
-from itertools import chain, cycle, repeat
+from itertools import chain, repeat
 from random import Random
 
 import pytest
@@ -17,9 +17,6 @@ from strongroom.agents.endpoint import FEW_RETRIES, RETRIES, Endpoint, from_envi
 from strongroom.agents.model import ModelSeats, seats
 from strongroom.agents.text_player import Exchange, NoLegalAnswer, Reply, TextPlayer
 from strongroom.contract import Json, Refusal, Seat
-from strongroom.measuring.checking import check, read
-from strongroom.measuring.measure import Measurement, played
-from strongroom.measuring.protocol import Protocol
 from strongroom.players import Stops
 from strongroom.plugins.foreign import TookTooLong
 from strongroom.plugins.registry import load
@@ -36,7 +33,6 @@ from tests.agents.api_server import (
     Sends,
     in_form,
 )
-from tests.agents.good_player import answers_perfectly
 
 GAME = load("quantum-duel")
 VIEW = GAME.start().view(Seat.ONE)
@@ -91,9 +87,7 @@ def test_a_structured_answer_is_asked_for_and_read(serve: Serve) -> None:
     ]
 
 
-def test_where_no_structured_answers_are_offered_the_move_is_marked_from_then_on(
-    serve: Serve,
-) -> None:
+def test_an_endpoint_that_offers_less_is_asked_for_less_from_then_on(serve: Serve) -> None:
     server = serve(plays("4"), in_json=False)
     endpoint = Endpoint(server.address, KEY)
     for _ in range(2):
@@ -103,8 +97,6 @@ def test_where_no_structured_answers_are_offered_the_move_is_marked_from_then_on
         assert len(player.exchanges) == 1
     assert ["response_format" in each for each in server.requests] == [True, False, False]
 
-
-def test_an_endpoint_that_knows_fewer_options_is_asked_without_them(serve: Serve) -> None:
     def behaviour(body: Json) -> Deed:
         return Fails(422) if "stream_options" in body else Says(in_form(body, "4"), usage=None)
 
@@ -136,15 +128,14 @@ UNREADABLE = [
     (Says("x" * 1_000_000, streams=False), "at most"),
     (Says("\ud800\x1b[2J"), "not a JSON object"),
     (Says("[" * 50_000), "not a JSON object"),
+    (Says('{"thinking": "4!", "move": "4"}'), "more than a move"),
 ]
 
 
 @pytest.mark.parametrize(("deed", "why"), UNREADABLE)
-def test_an_answer_that_is_no_move_is_refused_with_a_reason_and_asked_for_again(
-    serve: Serve, deed: Deed, why: str
-) -> None:
+def test_what_is_no_move_is_refused_and_asked_for_again(serve: Serve, deed: Deed, why: str) -> None:
     server = serve(deed, plays("4"))
-    player, waits = at(server)
+    player, waits = at(server, "no-scratch" if why == "more than a move" else "")
     assert str(player.choose(VIEW)) == "4"
     first, second = player.exchanges
     assert why in first.refused
@@ -153,12 +144,6 @@ def test_an_answer_that_is_no_move_is_refused_with_a_reason_and_asked_for_again(
     assert len(first.reply.text) <= LONGEST_ANSWER + 1
     assert player.illegal == 1
     assert not waits
-
-
-def test_without_scratch_work_an_answer_has_nothing_but_the_move(serve: Serve) -> None:
-    player, _ = at(serve(Says('{"thinking": "4!", "move": "4"}'), plays("4")), "no-scratch")
-    assert str(player.choose(VIEW)) == "4"
-    assert player.exchanges[0].refused == "Your answer has more than a move."
 
 
 @pytest.mark.parametrize(
@@ -173,10 +158,17 @@ def test_without_scratch_work_an_answer_has_nothing_but_the_move(serve: Serve) -
         Sends(b"", "text/event-stream"),
         Sends(b'{"choices": 7, "usage": []}', "application/json"),
         Sends(b'data: {"error": {"message": "overloaded"}}\n\n', "text/event-stream"),
+        # Too much to read: a line, a body, and an error.
+        Sends(b"data: " + b"x" * 9999, "text/event-stream"),
+        Sends(b" " * 9999),
+        Fails(500, "x" * 9999),
     ],
-    ids=str,
+    ids=lambda deed: str(deed)[:80],
 )
-def test_what_may_go_over_is_tried_again_after_a_while(serve: Serve, deed: Deed) -> None:
+def test_what_may_go_over_is_tried_again_after_a_while(
+    serve: Serve, deed: Deed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("strongroom.agents.endpoint.MOST_BYTES", 5000)
     server = serve(deed, deed, plays("4"))
     player, waits = at(server)
     assert str(player.choose(VIEW)) == "4"
@@ -235,15 +227,6 @@ def test_an_endpoint_that_stops_a_run_stops_those_who_wait_for_its_budget(serve:
         allowance.reserve("x" * 30_000)
 
 
-def test_nobody_waits_longer_than_an_answer_may_take(serve: Serve) -> None:
-    server = serve(Fails(429, "Slow down", "30"))
-    player, waits = at(server, timeout=20.0)
-    with pytest.raises(Stops, match="refuses further calls for now: Slow down"):
-        player.choose(VIEW)
-    assert len(server.requests) == 1
-    assert not waits
-
-
 @pytest.mark.parametrize("path", ["", "/elsewhere"], ids=["another origin", "the same origin"])
 def test_no_redirect_is_followed(serve: Serve, path: str) -> None:
     other = serve(plays("4"))
@@ -255,24 +238,6 @@ def test_no_redirect_is_followed(serve: Serve, path: str) -> None:
         assert KEY not in str(stopped.value)
         assert "127.0.0.1" not in str(stopped.value)
         assert (len(server.requests), len(other.requests)) == (1, 0)
-
-
-@pytest.mark.parametrize(
-    "deed",
-    [
-        Sends(b"data: " + b"x" * 9999, "text/event-stream"),
-        Sends(b" " * 9999),
-        Fails(500, "x" * 9999),
-    ],
-    ids=["one line", "a body", "an error"],
-)
-def test_an_answer_that_is_too_much_to_read_is_asked_for_again(
-    serve: Serve, deed: Deed, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("strongroom.agents.endpoint.MOST_BYTES", 5000)
-    player, waits = at(serve(deed, plays("4")))
-    assert str(player.choose(VIEW)) == "4"
-    assert len(waits) == 1
 
 
 ECHO = f"key {KEY} at http://127.0.0.1"
@@ -293,11 +258,9 @@ ESCAPED = KEY.replace("-", r"\u002d")
     ],
     ids=str,
 )
-def test_an_endpoint_that_does_not_work_stops_the_run_with_what_to_do(
-    serve: Serve, deed: Deed, why: str, calls: int
-) -> None:
+def test_a_broken_endpoint_stops_the_run(serve: Serve, deed: Deed, why: str, calls: int) -> None:
     server = serve(deed)
-    player, _ = at(server)
+    player, waits = at(server)
     with pytest.raises(Stops) as stopped:
         player.choose(VIEW)
     told = str(stopped.value)
@@ -308,6 +271,7 @@ def test_an_endpoint_that_does_not_work_stops_the_run_with_what_to_do(
     assert stopped.value.__cause__ is None
     assert stopped.value.__suppress_context__
     assert len(server.requests) == calls
+    assert calls > 1 or not waits
 
 
 def test_an_endpoint_that_is_not_there_stops_the_run() -> None:
@@ -352,27 +316,7 @@ def test_what_an_answer_cannot_have_taken_counts_as_untold(serve: Serve, streams
     assert not wrong
 
 
-def test_a_report_holds_whatever_an_endpoint_says_that_its_answers_took(serve: Serve) -> None:
-    odd = cycle(ODD)
-
-    def behaviour(body: Json) -> Deed:
-        told = next(odd)
-        usage = {"prompt_tokens": told, "completion_tokens": 7, "cost": told}
-        said = answers_perfectly(body)
-        assert isinstance(said, Says)
-        return replace(said, usage=usage, text=f"{said.text}\ud800" if told is True else said.text)
-
-    endpoint = Endpoint(serve(behaviour).address, KEY)
-    seated = ModelSeats(MODEL, Style(), endpoint, concurrency=1)
-    protocol = Protocol(f"model:{MODEL}", (GAME,), rounds=1, against="random")
-    report = Measurement(protocol, played(protocol, seated)).to_json()
-    assert check(read(json.dumps(report))) == []
-    assert report["results"][GAME.name]["illegal"]
-
-
-def test_what_answers_cost_is_told_by_the_endpoint_or_follows_from_the_prices(
-    serve: Serve,
-) -> None:
+def test_what_answers_cost_is_told_or_follows_from_the_prices(serve: Serve) -> None:
     usage = {"prompt_tokens": 1000, "completion_tokens": 100}
     priced = Allowance(Prices.read("2/10"))
     by_price, _ = at(serve(Says('{"move": "4"}', usage=usage)), allowance=priced)
@@ -399,11 +343,7 @@ def test_a_budget_stops_the_run_before_a_call_that_could_exceed_it(serve: Serve)
     assert len(server.requests) == 2
     assert allowance.spent == 2000
     assert not player.illegal
-
-
-def test_a_budget_in_dollars_holds_where_the_endpoint_tells_nothing_of_tokens(
-    serve: Serve,
-) -> None:
+    # One in dollars holds also where the endpoint tells nothing of tokens.
     allowance = Allowance(Prices.read("1000/1000"), Budget.read("3"))
     player, _ = at(serve(Says('{"move": "4"}', usage=None)), allowance=allowance)
     player.choose(VIEW)
@@ -414,72 +354,61 @@ def test_a_budget_in_dollars_holds_where_the_endpoint_tells_nothing_of_tokens(
         player.choose(VIEW)
 
 
-@pytest.mark.parametrize(
-    ("text", "budget"),
-    [
-        *(("5", (5, True)), ("$0.50", (0.5, True)), ("2 dollars", (2, True))),
-        *(("500k tokens", (500_000, False)), ("1.5m-tokens", (1_500_000, False))),
-        ("900TOKENS", (900, False)),
-    ],
-)
-def test_a_budget_is_dollars_or_tokens(text: str, budget: tuple[float, bool]) -> None:
-    assert Budget.read(text) == Budget(*budget)
+BUDGETS: list[tuple[str, tuple[float, bool]]] = [
+    *(("5", (5, True)), ("$0.50", (0.5, True)), ("2 dollars", (2, True))),
+    *(("500k tokens", (500_000, False)), ("1.5m-tokens", (1_500_000, False))),
+    ("900TOKENS", (900, False)),
+]
 
 
-@pytest.mark.parametrize(
-    ("read", "texts", "why"),
-    [
-        (Budget.read, ["0", "0 tokens", "$0.00"], "A budget of nothing pays for no answer"),
-        (Budget.read, ["", "much", "-1", "5k", "nan", "1e3", "$5 tokens"], "is not a budget"),
-        (Budget.read, ["9" * 50], "is not a budget"),
-        (Prices.read, ["", "2", "2/", "a/b", "-1/2", "1/2/3"], "is not a price"),
-        (Prices.read, ["1/999999999999999999"], "at most 100,000 dollars per million tokens"),
-        (seats, ["", "?disguise", "two words", "x" * 200, "a\nb"], "does not name a model"),
-    ],
-)
-def test_what_is_no_budget_no_price_or_no_model_is_refused(
-    read: Callable[[str], object], texts: list[str], why: str
-) -> None:
-    for text in texts:
-        with pytest.raises(Refusal, match=why):
-            read(text)
+WRONG: list[tuple[Callable[[str], object], list[str], str]] = [
+    (Budget.read, ["0", "0 tokens", "$0.00"], "A budget of nothing pays for no answer"),
+    (Budget.read, ["", "much", "-1", "5k", "nan", "1e3", "$5 tokens"], "is not a budget"),
+    (Budget.read, ["9" * 50], "is not a budget"),
+    (Prices.read, ["", "2", "2/", "a/b", "-1/2", "1/2/3"], "is not a price"),
+    (Prices.read, ["1/999999999999999999"], "at most 100,000 dollars per million tokens"),
+    (seats, ["", "?disguise", "two words", "x" * 200, "a\nb"], "does not name a model"),
+]
 
 
-def test_a_budget_in_dollars_needs_prices() -> None:
+def test_budgets_prices_and_models_are_read_and_what_is_none_is_refused() -> None:
+    for text, budget in BUDGETS:
+        assert Budget.read(text) == Budget(*budget)
+    for read_text, texts, why in WRONG:
+        for text in texts:
+            with pytest.raises(Refusal, match=why):
+                read_text(text)
     with pytest.raises(Refusal, match="needs prices"):
         Allowance(budget=Budget.read("1"))
 
 
-@pytest.mark.parametrize(
-    ("variables", "why"),
-    [
-        ({}, "no key to the endpoint in OPENAI_API_KEY"),
-        ({"OPENAI_API_KEY": "  "}, "no key"),
-        ({"OPENAI_API_KEY": "schlüssel-123"}, "odd characters"),
-        ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "http://host:abc/v1"}, "OPENAI_BASE_URL"),
-        *(
-            ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": address}, "is not an address")
-            for address in ("localhost:80", "http://[::1", "http://a.b\x1b[31m", "http://a.b:99999")
-        ),
-    ],
-)
-def test_a_missing_or_odd_key_or_address_is_refused_without_quoting_it(
-    variables: dict[str, str], why: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in variables.items():
-        monkeypatch.setenv(name, value)
-    with pytest.raises(Refusal, match=why) as refused:
-        from_environment()
-    assert not any(value.strip() and value in str(refused.value) for value in variables.values())
+ADDRESSES = ("localhost:80", "http://[::1", "http://a.b\x1b[31m", "http://a.b:99999")
+VARIABLES: list[tuple[dict[str, str], str]] = [
+    ({}, "no key to the endpoint in OPENAI_API_KEY"),
+    ({"OPENAI_API_KEY": "  "}, "no key"),
+    ({"OPENAI_API_KEY": "schlüssel-123"}, "odd characters"),
+    ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "http://host:abc/v1"}, "OPENAI_BASE_URL"),
+    *(
+        ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": address}, "is not an address")
+        for address in ADDRESSES
+    ),
+]
 
 
-def test_a_missing_package_is_named_with_how_to_install_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "openai", None)
-    with pytest.raises(
-        Refusal, match=r"A model needs the extra models. .*pip install 'strongroom\[models\]'"
-    ):
+def test_an_odd_key_or_address_is_refused_but_not_quoted(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variables, why in VARIABLES:
+        for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+            monkeypatch.delenv(name, raising=False)
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        with pytest.raises(Refusal, match=why) as refused:
+            from_environment()
+        told = str(refused.value)
+        assert not any(value.strip() and value in told for value in variables.values())
+
+
+def test_a_missing_package_is_named_and_how_it_installs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "openai", None)
+    told = r"A model needs the extra models. .*pip install 'strongroom\[models\]'"
+    with pytest.raises(Refusal, match=told):
         seats("gpt-4o")

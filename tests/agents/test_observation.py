@@ -71,12 +71,11 @@ def test_every_information_state_of_a_small_game_has_a_vector_of_its_own(
 
 
 @pytest.mark.parametrize("game", [*FULL, LARGE], ids=repr)
-def test_views_have_vectors_of_their_own_and_masks_within_bounds_and_of_the_type_that_is_said(
-    game: Game,
-) -> None:
+def test_views_have_vectors_of_their_own_and_masks_within_bounds(game: Game) -> None:
     observer, views = Observer(game), sampled(game)
     assert check_one_vector_for_one_view(observer, views) > 10
     assert observer.largest <= np.iinfo(observer.dtype).max
+    assert observer.dtype == (np.int32 if game is LARGE else np.int16)
     for view in views[:40] + views[-40:]:
         vector, mask = observer.observe(view), observer.mask(view)
         assert vector.shape == (observer.size,)
@@ -100,11 +99,6 @@ def test_a_vector_depends_on_nothing_hidden_and_on_nothing_written_before(game: 
             assert (used.mask(view) == mask).all()
 
 
-def test_numbers_take_two_bytes_unless_there_are_too_many_actions() -> None:
-    assert Observer(load("safe-code")).dtype == np.int16
-    assert Observer(LARGE).dtype == np.int32
-
-
 def test_the_parts_of_a_vector_say_what_they_are_said_to() -> None:
     game = load("safe-cracker")
     state = game.start()
@@ -119,33 +113,29 @@ def test_the_parts_of_a_vector_say_what_they_are_said_to() -> None:
     assert parts == {"seat": [2], "actor": [1], "number": [4], "own": own, "board": []}
 
 
-def test_what_chance_did_in_the_open_is_marked_by_its_answer() -> None:
-    game = load("quantum-duel")
-    state = game.start()
+def test_what_chance_did_in_the_open_is_marked_and_vectors_and_masks_are_the_callers() -> None:
+    observer = Observer(load("quantum-duel"))
+    state = observer.game.start()
+    start = state.view(Seat.ONE)
+    observer.observe(start)[:] = 7
+    observer.mask(start)[:] = 0
+    assert observer.observe(start)[:3].tolist() == [1, 1, 0]
+    assert observer.mask(start).sum() == 7
     for move in ("4", "1", "3", "yes", "heads"):
-        state = state.play(game.move(move))
-    observer = Observer(game)
+        state = state.play(observer.game.move(move))
     latest = observer.observe(state.view(Seat.ONE))[observer.layout["history"]][:EVENT]
-    assert latest[0] - 1 == game.actions.section(Phase.CHANCE).start
+    assert latest[0] - 1 == observer.game.actions.section(Phase.CHANCE).start
     assert latest[1] < 0
 
 
-@pytest.mark.parametrize("memory", [0, 1, 5])
-def test_a_memory_keeps_the_latest_events_and_nothing_older(memory: int) -> None:
+def test_a_memory_keeps_the_latest_events_and_nothing_older() -> None:
     game = load("quantum-duel")
-    everything, some = Observer(game), Observer(game, memory=memory)
-    for view in sampled(game, games=2):
-        assert (everything.observe(view)[: some.size] == some.observe(view)).all()
-    assert some.size == everything.layout["history"].start + EVENT * memory
-
-
-def test_vectors_and_masks_are_the_callers_to_change() -> None:
-    observer = Observer(load("quantum-duel"))
-    view = observer.game.start().view(Seat.ONE)
-    observer.observe(view)[:] = 7
-    observer.mask(view)[:] = 0
-    assert observer.observe(view)[:3].tolist() == [1, 1, 0]
-    assert observer.mask(view).sum() == 7
+    everything = Observer(game)
+    for memory in (0, 1, 5):
+        some = Observer(game, memory=memory)
+        for view in sampled(game, games=2):
+            assert (everything.observe(view)[: some.size] == some.observe(view)).all()
+        assert some.size == everything.layout["history"].start + EVENT * memory
 
 
 def test_a_game_without_any_limit_and_numbers_that_make_no_sense_are_refused() -> None:

@@ -101,13 +101,10 @@ def test_a_key_is_redacted_in_whatever_form_it_comes() -> None:
     assert not missed
 
 
-def test_an_answer_without_its_key_is_still_json() -> None:
+def test_nothing_but_what_is_secret_is_taken_out_and_what_was_json_still_is() -> None:
     for name, form in FORMS.items():
         kept = REDACT(json.dumps({"thinking": f"My key is {form(KEY)}.", "move": "4"}))
         assert json.loads(kept)["move"] == "4", name
-
-
-def test_what_is_no_secret_stays() -> None:
     for text in (
         "",
         "sk-Test stays, as do 4567_89 and models.exam",
@@ -115,9 +112,7 @@ def test_what_is_no_secret_stays() -> None:
         "\ud800\x1b[2J",
     ):
         assert REDACT(text) == text
-
-
-def test_a_name_is_secret_as_a_whole_and_a_placeholder_is_not() -> None:
+    # A name is secret as a whole, and a placeholder is not.
     assert REDACT("http://MODELS%2Eexample/v1") == f"http://{REDACTED}/v1"
     assert Redaction(["1234567"], ["local"])("1234567 is local") == "1234567 is local"
 

@@ -1,14 +1,29 @@
-"""One seat of a game against one of our players: the games that are played, and their costs."""
+"""One seat against our players, in moves and in text: what it is told, and what answers lead to."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
-from statistics import fmean, stdev
 
 import pytest
 
+from strongroom.agents.dialogue import TRIES, Dialogue, Style, marked
 from strongroom.agents.sitting import Sitting
-from strongroom.contract import Ending, Game, Move, NotLegal, Refusal, Seat, View
+from strongroom.agents.text_player import Message, Reply, TextPlayer
+from strongroom.agents.text_sitting import RESULTS, TextSitting
+from strongroom.contract import (
+    Ambiguous,
+    Ending,
+    Game,
+    Move,
+    NotLegal,
+    NotUnderstood,
+    Refusal,
+    Seat,
+    View,
+)
 from strongroom.measuring.account import account
 from strongroom.players import Player, Resigns, player
 from strongroom.players.drive import Drive
@@ -16,10 +31,13 @@ from strongroom.plugins.registry import GAMES, load
 from strongroom.referee.bout import TURN_LIMIT, UNDECIDED
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, stream
+from strongroom.testing.playouts import playout
 from strongroom.theory.shelf import solution_of
 from tests.agents.hears import seat_hears
 
-QUANTUM = load("quantum-duel")
+QUANTUM, CRACKER = load("quantum-duel"), load("safe-cracker")
+STYLES = [Style(), Style(disguise=True, legal_moves=True), Style(scratch=False)]
+RUBBISH = "I would rather not."
 
 
 class Fails:
@@ -35,13 +53,26 @@ class Fails:
 
 
 def played(
-    game: Game, opponent: str = "random", seat: Seat = Seat.ONE, seed: int = 1, **limit: int
+    game: Game, opponent: str = "random", seat: Seat = Seat.ONE, seed: int | None = 1, **limit: int
 ) -> Sitting:
     """A whole game, with random moves that depend on the seed alone."""
-    sitting, rng = Sitting(game, opponent, seat, seed, **limit), Random(seed)
+    sitting, rng = Sitting(game, opponent, seat, seed, **limit), Random(seed or 1)
     while not sitting.over:
         sitting.play(rng.choice(sitting.view.moves))
     return sitting
+
+
+def asked(game: Game, seed: int = 1) -> list[View]:
+    """The views of both players, whenever they are asked, in a game of random moves."""
+    states, _ = playout(game, Random(seed), longest=30)
+    return [
+        state.view(state.actor)
+        for state in states
+        if isinstance(state.actor, Seat) and state.outcome is None
+    ]
+
+
+# --- in moves -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seat", Seat)
@@ -68,70 +99,48 @@ def test_costs_are_those_of_the_record(name: str) -> None:
     assert sitting.cost() == sitting.costs[-1]
 
 
-def test_costs_add_up_to_what_is_lost_against_a_best_response_but_for_luck() -> None:
-    worth = solution_of(QUANTUM).worth
-    following = worth.following(lambda view: dict.fromkeys(view.moves, 1 / len(view.moves)))
-    assert following is not None
-    lost = worth.start(Seat.TWO, TURN_LIMIT) - following.start(Seat.TWO, TURN_LIMIT)
-    costs = [sum(played(QUANTUM, "master", Seat.TWO, seed).costs) for seed in range(60)]
-    assert abs(fmean(costs) - lost) < 4 * stdev(costs) / len(costs) ** 0.5
-
-
-def test_without_master_there_are_no_costs() -> None:
+def test_giving_up_costs_all_that_was_left_and_only_against_master_is_a_cost_known() -> None:
+    sitting = Sitting(QUANTUM, "master", seed=1)
+    left = solution_of(QUANTUM).worth.start(Seat.ONE, TURN_LIMIT)
+    sitting.give_up("enough\x1b")
+    assert (sitting.costs, sitting.result) == ([left], -1)
+    assert sitting.outcome == sitting.record.outcome
+    assert sitting.outcome is not None
+    assert (sitting.outcome.reason, sitting.outcome.detail) == (Ending.FORFEITED, "enough?")
+    assert account(sitting.record, Seat.ONE, solution_of(QUANTUM).worth).cost == left
+    sitting.give_up("again")
+    assert len(sitting.decided) == 1
     with pytest.raises(Refusal, match="master"):
         _ = played(QUANTUM, "expert").costs
 
 
-def test_giving_up_costs_all_that_was_left() -> None:
-    sitting = Sitting(QUANTUM, "master", seed=1)
-    left = solution_of(QUANTUM).worth.start(Seat.ONE, TURN_LIMIT)
-    sitting.give_up("enough\x1b")
-    assert sitting.costs == [left]
-    assert sitting.result == -1
-    assert sitting.outcome == sitting.record.outcome
-    assert sitting.outcome is not None
-    assert (sitting.outcome.reason, sitting.outcome.detail) == (Ending.FORFEITED, "enough?")
-    own = account(sitting.record, Seat.ONE, solution_of(QUANTUM).worth)
-    assert own.cost == left
-    sitting.give_up("again")
-    assert len(sitting.decided) == 1
-
-
 @pytest.mark.parametrize(
-    ("failure", "why"), [(None, "rubbish"), (ValueError("no chair"), "ValueError: no chair")]
+    ("failure", "reason", "why"),
+    [
+        (None, Ending.FORFEITED, "rubbish"),
+        (ValueError("no chair\x1b"), Ending.FORFEITED, "ValueError: no chair?"),
+        (Resigns(), Ending.RESIGNED, ""),
+    ],
 )
-def test_an_opponent_that_fails_forfeits(failure: Exception | None, why: str) -> None:
-    sitting = Sitting(load("safe-cracker"), Fails(failure), Seat.TWO, seed=1)
+def test_an_opponent_that_fails_or_resigns_loses_and_the_record_says_why(
+    failure: Exception | None, reason: Ending, why: str
+) -> None:
+    sitting = TextSitting(CRACKER, Fails(failure), Seat.TWO, seed=1)
     assert (sitting.over, sitting.result, sitting.decided) == (True, 1, [])
     assert sitting.outcome == sitting.record.outcome == sitting.forfeited
     assert sitting.outcome is not None
+    assert sitting.outcome.reason is reason
     assert why in sitting.outcome.detail
+    assert sitting.closing == f"You won. {sitting.outcome.detail}".strip()
 
 
-def test_an_opponent_can_resign() -> None:
-    sitting = Sitting(QUANTUM, Fails(Resigns()), seed=1)
-    sitting.play(QUANTUM.move("4"))
-    assert sitting.result == 1
-    assert sitting.outcome == sitting.record.outcome
-    assert sitting.outcome is not None
-    assert sitting.outcome.reason is Ending.RESIGNED
-
-
-def test_an_opponent_that_wants_to_know_is_told_once_how_each_game_ended(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_opponent_hears_once_how_each_game_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     ends = seat_hears(monkeypatch)
     sitting = played(QUANTUM, "hears")
     assert [view.outcome for view in ends] == [sitting.outcome]
     assert ends[0].seat is Seat.TWO
     Sitting(QUANTUM, "hears", seed=1).give_up("enough")
     assert len(ends) == 2
-
-
-def test_a_game_that_is_left_is_undecided_to_the_opponent_and_unfinished_in_the_record(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    ends = seat_hears(monkeypatch)
     sitting = Sitting(QUANTUM, "hears", seed=1)
     before = sitting.view
     with pytest.raises(NotLegal):
@@ -140,26 +149,207 @@ def test_a_game_that_is_left_is_undecided_to_the_opponent_and_unfinished_in_the_
     sitting.play(QUANTUM.move("4"))
     for _ in range(2):
         sitting.leave()
-    assert [view.outcome for view in ends] == [UNDECIDED]
+    assert [view.outcome for view in ends[2:]] == [UNDECIDED]
     assert sitting.record.outcome is None
     with pytest.raises(NotLegal, match="over"):
         sitting.play(QUANTUM.move("4"))
 
 
-def test_the_record_of_a_game_without_a_seed_is_of_that_game() -> None:
-    rng = Random(1)
+def test_a_game_without_a_seed_has_its_record_and_one_at_its_turn_limit_is_undecided() -> None:
     for _ in range(10):
-        sitting = Sitting(QUANTUM, "random")
-        while not sitting.over:
-            sitting.play(rng.choice(sitting.view.moves))
+        sitting = played(QUANTUM, seed=None)
         record = sitting.record
         assert record.replay().log == sitting.view.history
         assert record == sitting.record
-
-
-def test_the_turn_limit_leaves_a_game_undecided_and_nothing_can_be_played_after_it() -> None:
     sitting = played(QUANTUM, turn_limit=3)
     assert sitting.outcome == UNDECIDED == sitting.record.outcome
     assert sitting.result == 0
     with pytest.raises(NotLegal, match="over"):
         sitting.play(QUANTUM.move("4"))
+
+
+# --- what is told in text, and how answers are read -----------------------------------------------
+
+
+@pytest.mark.parametrize("style", STYLES, ids=str)
+@pytest.mark.parametrize("name", GAMES)
+def test_every_legal_move_is_read_and_views_are_told_apart(name: str, style: Style) -> None:
+    game = load(name)
+    dialogue = Dialogue(game, style)
+    meant: dict[str, View] = {}
+    for seed in range(12):
+        for view in asked(game, seed):
+            assert meant.setdefault(dialogue.ask(view), view) == view
+            for move in view.moves[:40] if seed == 1 else ():
+                assert dialogue.read(marked(str(move)), view) == move
+    assert len(meant) > 30
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_disguised_game_has_none_of_its_own_words(name: str) -> None:
+    game = load(name)
+    dialogue = Dialogue(game, Style(disguise=True))
+    own = "safe|crack|duel|quantum|guess|code|observe|challenge|dial|secret"
+    assert not re.findall(own, dialogue.opening.lower())
+    for view in asked(game):
+        assert not re.findall(own, dialogue.ask(view).lower())
+        for answer in ("no mark at all", marked("999"), marked("9-9-9-9"), marked("")):
+            with pytest.raises(Refusal) as refused:
+                dialogue.read(answer, view)
+            assert not re.findall(own, dialogue.again(refused.value, view).lower())
+
+
+MARKS = Dialogue(CRACKER)
+IN_JSON = replace(MARKS, in_json=True)
+BARE = Dialogue(CRACKER, Style(scratch=False))
+READ = [
+    (MARKS, "<move>2-1-3</move>"),
+    (MARKS, "It could be 1-1-1 or 3 3 3. I think <move> 2 1 3 </move>, because 2 of 3 fit."),
+    (MARKS, "<think>Perhaps <move>1-1-1</move>? No.</think>\n<MOVE>213</MOVE>"),
+    (MARKS, "<move>2-1-3</move> Once more: <move>2-1-3</move>"),
+    (MARKS, "I write <move> and then: <move>2-1-3</move>"),
+    (MARKS, "<move>" * 15_000 + "2-1-3</move>"),
+    (IN_JSON, '{"thinking": "1-1-1?", "move": "2-1-3"}'),
+    (IN_JSON, ' ```json\n{"move": "2-1-3"}\n``` '),
+    (IN_JSON, '```{"move": 213}```'),
+    (IN_JSON, '```JSON\n{"move": "2-1-3"' + " " * 90_000 + "}\n```"),
+    (BARE, " <move>2-1-3</move>\n"),
+]
+REFUSED: list[tuple[Dialogue, str, type[Refusal], str]] = [
+    (MARKS, "My guess is 2-1-3.", NotUnderstood, "no marked move"),
+    (MARKS, "", NotUnderstood, "no marked move"),
+    (MARKS, "<move>2-1-3", NotUnderstood, "no marked move"),
+    (MARKS, "<move>1-1-1</move> or <move>2-2-2</move>", Ambiguous, "2 different moves"),
+    (MARKS, "<move>2-1-4</move>", NotUnderstood, "1-3"),
+    (MARKS, "<move>\x1b[31m2-1-9\x07</move>", NotUnderstood, ""),
+    (MARKS, "<move>" + "1" * 300_000 + "</move>", NotUnderstood, "at most"),
+    (IN_JSON, "```" + " " * 90_000 + "x", NotUnderstood, "not a JSON object"),
+    (BARE, "Well, <move>1-1-1</move>", NotUnderstood, "more than a move"),
+]
+
+
+def test_only_the_move_of_an_answer_counts_and_many_blanks_take_no_time() -> None:
+    view = asked(CRACKER)[2]
+    for dialogue, answer in READ:
+        assert str(dialogue.read(answer, view)) == "2-1-3", answer[:80]
+    for dialogue, answer, kind, why in REFUSED:
+        with pytest.raises(kind) as refused:
+            dialogue.read(answer, view)
+        told = dialogue.again(refused.value, view)
+        assert why in told, answer[:80]
+        assert told.isprintable()
+    after = QUANTUM.start().play(QUANTUM.move("4"))
+    with pytest.raises(NotLegal, match="'4' is not legal here"):
+        Dialogue(QUANTUM).read(marked("4"), after.view(Seat.TWO))
+
+
+def test_a_style_lists_moves_and_disguises_and_is_read_back_from_its_text() -> None:
+    view = QUANTUM.start().view(Seat.ONE)
+    assert "Legal moves: 1, 2, 3, 4, 5, 6, 7." in Dialogue(QUANTUM, Style(legal_moves=True)).ask(
+        view
+    )
+    assert "Legal moves" not in Dialogue(QUANTUM).ask(view)
+    disguised = Style(disguise=True)
+    rules = Dialogue(load("safe-cracker", digits=5, length=4), disguised).rules
+    assert "a row of four marks hidden. A mark is 1, 2, 3, 4 or 5, and" in rules
+    assert rules.endswith("Write a row like 3-1-2-1.")
+    for game in (load("safe-cracker", attempts=4), load("safecracker-duel", allow_same_digit=True)):
+        with pytest.raises(Refusal, match="no other words"):
+            Dialogue(game, disguised)
+    for style in STYLES:
+        assert Style.read(str(style)) == style
+    for name in ("fast", "legal_moves", "no-no-scratch"):
+        told = f"no setting '{name}'. Choose from: disguise, legal-moves, scratch, or no- with"
+        with pytest.raises(Refusal, match=told):
+            Style.read(name)
+
+
+def test_the_rules_of_a_variation_say_what_is_different() -> None:
+    rules = Dialogue(load("safe-cracker", digits=4, attempts=6)).rules
+    assert "This game has digits=4, length=3, attempts=6." in rules
+    assert "`attempts`: how many guesses" in rules
+    assert "## What to type" not in rules
+
+
+# --- a seat in text -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_legal_answers_lead_to_the_end_of_a_game(name: str) -> None:
+    sitting, rng = TextSitting(load(name), "random", Seat.TWO, seed=4), Random(4)
+    while not sitting.over:
+        assert sitting.question == Dialogue(sitting.game).ask(sitting.view)
+        sitting.answer(marked(str(rng.choice(sitting.view.moves))))
+    assert sitting.illegal == 0
+    assert sitting.closing.endswith(RESULTS[sitting.result])
+    assert sitting.question == sitting.closing
+
+
+def test_a_refused_answer_says_why_and_changes_nothing_until_the_third_in_a_row_loses() -> None:
+    sitting = TextSitting(CRACKER, "random", seed=1)
+    before = sitting.view
+    for count in range(1, TRIES):
+        sitting.answer(marked("2-1-3") if count == 1 else RUBBISH, cut_off=count == 1)
+        assert ("cut off" in sitting.question) == (count == 1)
+        assert sitting.question.endswith("Answer again.")
+        assert (sitting.illegal, sitting.view, sitting.decided) == (count, before, [])
+    sitting.answer(marked("2-1-3"))
+    assert sitting.question == Dialogue(sitting.game).ask(sitting.view)
+    for _ in range(TRIES - 1):
+        sitting.answer(RUBBISH)
+    sitting.answer(marked("1-1-1"))
+    assert not sitting.over
+    for _ in range(TRIES):
+        sitting.answer(RUBBISH)
+    assert sitting.result == -1
+    assert sitting.outcome is not None
+    assert sitting.outcome.reason is Ending.FORFEITED
+    assert sitting.record.outcome == sitting.outcome
+    with pytest.raises(NotLegal, match="over"):
+        sitting.answer(marked("1-1-1"))
+
+
+def test_a_disguised_end_tells_nothing_but_who_won() -> None:
+    sitting = TextSitting(QUANTUM, "random", seed=2, style=Style(disguise=True))
+    rng = Random(2)
+    while not sitting.over:
+        sitting.answer(marked(str(rng.choice(sitting.view.moves))))
+    assert sitting.closing in ("You won.", "You lost.", "Nobody won.")
+
+
+# --- players who are asked in text ----------------------------------------------------------------
+
+
+def answering(*answers: str) -> tuple[Match, TextPlayer]:
+    """A game of a player who gives these answers by turns, against random."""
+    left = list(answers)
+
+    def speak(dialogue: Dialogue, opening: str, talk: Sequence[Message]) -> Reply:
+        return Reply(left.pop(0) if len(left) > 1 else left[0], tokens_in=10, tokens_out=2)
+
+    seated = TextPlayer(QUANTUM, speak)
+    match = Match.start(QUANTUM, turn_limit=20)
+    drive = Drive(match, {Seat.ONE: seated, Seat.TWO: player("random", QUANTUM, Random(1))})
+    return drive.run(), seated
+
+
+def test_a_player_is_told_why_an_answer_is_refused_and_asked_again() -> None:
+    match, seated = answering("four", marked("9"), marked("4"), "I resign")
+    first, second, third = seated.exchanges[:3]
+    assert first.refused == "Your answer has no marked move."
+    assert second.asked.startswith("Your answer has no marked move. Write it between <move>")
+    assert second.refused == "Cells run from 1 to 7; you typed 9."
+    assert third.asked.startswith("Cells run from 1 to 7; you typed 9. Type the number")
+    assert not third.refused
+    assert str(match.record.steps[0].move) == "4"
+    assert seated.tokens == 12 * len(seated.exchanges)
+    assert seated.money is None
+
+
+def test_a_player_without_a_legal_answer_forfeits_and_the_record_says_why() -> None:
+    match, seated = answering("nothing \x1b[2J")
+    outcome = match.outcome
+    assert outcome is not None
+    assert (outcome.winner, outcome.reason) == (Seat.TWO, Ending.FORFEITED)
+    assert f"none of {TRIES} answers was a legal move" in outcome.detail
+    assert seated.illegal == len(seated.exchanges) == TRIES

@@ -1,8 +1,11 @@
-"""The text of the documentation's pages, and the rows of their tables."""
+"""The text of the documentation's pages, the rows of their tables, and their examples."""
 
 from __future__ import annotations
 
+import io
 import re
+from collections.abc import Mapping
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Final
 
@@ -36,3 +39,16 @@ def coded(cell: str) -> list[str]:
 def named(name: str, *heads: str) -> list[str]:
     """The code in the first column of a table, in backquotes."""
     return [text for first, *_ in rows(name, *heads) for text in coded(first)]
+
+
+EXAMPLE = re.compile(r"```python\n(.*?)```(?:\s*```text\n(.*?)```)?", re.DOTALL)
+
+
+def run_example(page: str, replaced: Mapping[str, str] | None = None) -> tuple[str, str]:
+    """What the only example of a page prints, and what the page says that it prints."""
+    ((code, told),) = EXAMPLE.findall(page)
+    for old, new in (replaced or {}).items():
+        code = code.replace(old, new)
+    with redirect_stdout(io.StringIO()) as printed:
+        exec(compile(code, "the example of a page", "exec"), {"__name__": "__main__"})
+    return printed.getvalue(), told

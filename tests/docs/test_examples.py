@@ -8,9 +8,12 @@ import runpy
 import shlex
 import subprocess
 import sys
+import tomllib
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from starting import PATIENCE, surroundings
@@ -19,30 +22,61 @@ from strongroom import load
 from strongroom.agents.engine import PROTOCOL, asked, new_game, seats
 from strongroom.agents.engine_check import check
 from strongroom.agents.engine_process import LONGEST_LINE
-from strongroom.contract import Json, Seat
+from strongroom.contract import Json, NotLegal, Seat
 from strongroom.players import Player
 from strongroom.players.drive import Drive
 from strongroom.players.random import RandomPlayer
+from strongroom.plugins import registry
 from strongroom.plugins.registry import GAMES
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
 from strongroom.terminal.main import main
+from strongroom.testing.conformance import check_game
 from tests.agents.api_server import ApiServer, Deed, Says, in_form
 from tests.agents.api_server import asked as question_in
 from tests.docs.pages import DOCS, named, page
+from tests.examples.installing import install
 
-if TYPE_CHECKING:
-    from tests.docs.conftest import Written
-
+Written = Callable[[str], Path]
 EXAMPLE = DOCS.parent / "examples" / "bluff"
 Capsys = pytest.CaptureFixture[str]
+PAGE = page("adding-a-game.md")
+PROJECT = PAGE.partition("```toml\n")[2].partition("```")[0]
 
 
-def run(code: str) -> dict[str, Any]:
-    """Run an example, and return its names."""
-    names: dict[str, Any] = {"__name__": "example"}
-    exec(compile(code, "the page", "exec"), names)
-    return names
+@pytest.fixture
+def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Written:
+    """Writes the Python code of a page into files, and returns the folder, which is importable.
+
+    A block that begins with `# NAME.py` begins that file; any other continues the last one.
+    """
+
+    def write(name: str) -> Path:
+        files: dict[str, list[str]] = {}
+        file = ""
+        for block in re.findall(r"^```python\n(.*?)^```", page(name), re.DOTALL | re.MULTILINE):
+            if begins := re.match(r"# (\S+\.py)\n", block):
+                file, block = begins[1], block[begins.end() :]
+            files.setdefault(file, []).append(block)
+        for file, blocks in files.items():
+            (tmp_path / file).parent.mkdir(exist_ok=True)
+            (tmp_path / file).write_text("\n\n".join(blocks), encoding="utf-8")
+        monkeypatch.syspath_prepend(tmp_path)
+        return tmp_path
+
+    return write
+
+
+def run(code: str) -> None:
+    """Run an example."""
+    exec(compile(code, "the page", "exec"), {"__name__": "example"})
+
+
+def commanded(line: str) -> None:
+    """Run a command of ours as a page shows it."""
+    program, *arguments = shlex.split(line)
+    assert program == "strongroom"
+    assert main(arguments) == 0, line
 
 
 @pytest.mark.parametrize("name", ["fairness.md", "models.md"])
@@ -96,41 +130,31 @@ def test_the_complete_example_about_the_arena_prints_what_it_shows(
     command, table, code, printed = re.findall(r"```\w*\n(.*?)```", example, re.DOTALL)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.chdir(tmp_path)
-    program, *arguments = shlex.split(command)
-    assert program == "strongroom"
-    assert main(arguments) == 0
+    commanded(command)
     assert capsys.readouterr() == (table, "")
     run(code)
     assert capsys.readouterr().out == printed
 
 
-def test_two_agents_play_a_hundred_games_as_the_page_about_pettingzoo_says(
-    written: Written, capsys: Capsys
-) -> None:
+def test_the_programs_about_pettingzoo_and_mcp_run(written: Written, capsys: Capsys) -> None:
     won = runpy.run_path(str(written("doors/pettingzoo.md") / "random_agents.py"))["won"]
     assert sum(won.values()) == 100
     assert capsys.readouterr().out == f"{won}\n"
-
-
-def test_a_client_plays_over_mcp_as_the_page_says(written: Written) -> None:
     program = [sys.executable, str(written("doors/mcp.md") / "play_over_mcp.py")]
     terms: dict[str, Any] = {"capture_output": True, "text": True, "env": surroundings()}
     ran = subprocess.run(program, check=True, timeout=PATIENCE, **terms)
     assert f"```text\n{ran.stdout}```" in page("doors/mcp.md")
 
 
-def first_legal(body: Json) -> Deed:
-    """A legal move, from either set of words."""
-    question = question_in(body)
-    own, other = re.findall(r"\[ (.) \]", question), re.findall(r"\d:(.)", question)
-    empty = [cell in "_-" for cell in own or other]
-    replies = re.search("challenge|doubt", question.rpartition("\n")[2])
-    return Says(in_form(body, "no" if replies else str(empty.index(True) + 1)))
+def test_the_commands_about_models_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def first_legal(body: Json) -> Deed:
+        """A legal move, from either set of words."""
+        question = question_in(body)
+        own, other = re.findall(r"\[ (.) \]", question), re.findall(r"\d:(.)", question)
+        empty = [cell in "_-" for cell in own or other]
+        replies = re.search("challenge|doubt", question.rpartition("\n")[2])
+        return Says(in_form(body, "no" if replies else str(empty.index(True) + 1)))
 
-
-def test_the_commands_of_the_page_about_models_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capsys
-) -> None:
     (block,) = re.findall(r"```console\n(.*?)```", page("models.md"), re.DOTALL)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
@@ -139,9 +163,7 @@ def test_the_commands_of_the_page_about_models_run(
         for name, value in server.environment.items():
             monkeypatch.setenv(name, value)
         for line in block.splitlines():
-            program, *arguments = shlex.split(line)
-            assert program == "strongroom"
-            assert main(arguments) == 0, (line, capsys.readouterr().err)
+            commanded(line)
     assert server.requests
 
 
@@ -149,8 +171,7 @@ def test_the_commands_of_the_page_about_models_run(
 
 
 def test_the_bot_of_the_page_plays_every_game_and_its_test_passes(written: Written) -> None:
-    folder = written("adding-a-bot.md")
-    test = runpy.run_path(str(folder / "test_fresh_player.py"))
+    test = runpy.run_path(str(written("adding-a-bot.md") / "test_fresh_player.py"))
     test["test_it_plays_and_guesses_nothing_twice"]()
     for name in GAMES:
         game = load(name)
@@ -199,3 +220,63 @@ def test_the_page_lists_the_messages_to_an_engine_and_what_is_in_them() -> None:
     turns = ("choose", "move") * 2
     assert shown == ["hello", "hello", "new", *turns, "over", "bye"]
     assert f"{LONGEST_LINE:,} bytes" in told
+
+
+# --- a game of one's own ---
+
+
+@pytest.fixture
+def folder(written: Written, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.delitem(sys.modules, "higher_lower", raising=False)
+    return written("adding-a-game.md")
+
+
+def test_the_game_of_the_page_keeps_the_contract_in_either_set_of_words(folder: Path) -> None:
+    module: Any = import_module("higher_lower")
+    game = module.HigherLower()
+    check_game(game, seed=1)
+    tests = runpy.run_path(str(folder / "test_higher_lower.py"))
+    its_own = [each for name, each in tests.items() if name.startswith("test_")]
+    assert len(its_own) == 2
+    for test in its_own:
+        test()
+    hunt = game.in_words(module.TreasureHunt)
+    assert hunt == game
+    assert (game.title, hunt.title) == ("Higher or Lower", "Treasure Hunt")
+    state = game.start()
+    for text in ("3", "8", "5"):
+        state = state.play(game.move(text))
+    assert hunt.words.say(state.view(None)) == "floor 5, warmer upstairs."
+    state = state.play(game.move("5"))
+    assert state.board == (module.Span(6, 10), module.Span(1, 4))
+    with pytest.raises(NotLegal, match="5 is not among the numbers left"):
+        state.play(game.move("5"))
+    end = state.play(game.move("8"))
+    assert end.outcome.winner is Seat.ONE
+    assert game.words.say(end.view(None)) == "8: here."
+    assert game.words.ending(end.outcome) == "Player 1 found the number."
+
+
+def test_the_project_of_the_page_installs_with_its_rules_and_names_groups_of_the_registry(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    groups = {*registry.GROUPS.values()}
+    assert {*tomllib.loads(PROJECT)["project"]["entry-points"]} < groups
+    assert all(group in PAGE for group in groups)
+    package = folder / "project" / "higher_lower"
+    package.mkdir(parents=True)
+    (folder / "higher_lower.py").rename(package / "__init__.py")
+    (package / "rules.md").write_text("# Higher or Lower\n", encoding="utf-8")
+    (package.parent / "pyproject.toml").write_text(PROJECT, encoding="utf-8")
+    monkeypatch.syspath_prepend(install(folder / "site", package.parent))
+    game = load("higher-lower")
+    assert game.rules_page == "# Higher or Lower\n"
+    assert registry.words_of(game, "treasure").title == "Treasure Hunt"
+
+
+def test_the_code_of_the_page_is_typed_and_formatted(folder: Path) -> None:
+    config, code = str(DOCS.parent / "pyproject.toml"), str(folder / "higher_lower.py")
+    for tool in ("ruff check --config", "ruff format --check --config", "mypy --config-file"):
+        command = [sys.executable, "-m", *tool.split(), config, code]
+        done = subprocess.run(command, cwd=DOCS.parent, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout

@@ -7,6 +7,9 @@ import inspect
 import json
 import re
 import stat
+import subprocess
+import sys
+from argparse import Action
 from collections.abc import Callable
 from dataclasses import fields
 from math import ceil
@@ -15,6 +18,7 @@ from typing import Any
 
 import pytest
 from mcp import Client
+from starting import PATIENCE
 
 from strongroom import load
 from strongroom.agents import mcp, mcp_http, mcp_tables
@@ -28,6 +32,7 @@ from strongroom.agents.redaction import DEPTH, FRAGMENT
 from strongroom.agents.text_player import MOST_MONEY, MOST_TOKENS
 from strongroom.listening import PATIENCE as LATEST
 from strongroom.measuring.forecast import ANSWER
+from strongroom.plugins.registry import GAMES, PLAYERS
 from strongroom.referee import bout, wire
 from strongroom.server import hub, messages, store, websocket
 from strongroom.server.app import HEADERS, LARGEST_BODY, POLICY, make_app
@@ -190,15 +195,16 @@ def test_the_configuration_of_the_page_about_mcp_starts_the_command() -> None:
 # --- the server -----------------------------------------------------------------------------------
 
 
-def parser(add: Callable[[Parser], None]) -> Parser:
+def options_of(add: Callable[[Parser], None]) -> list[Action]:
+    """The options that a command has."""
     made = Parser()
     add(made)
-    return made
+    return made._actions
 
 
 def test_the_page_about_playing_online_has_every_option_of_host_and_every_screenshot() -> None:
     elsewhere = {"--help", "--name", "--strict", "--plain", "--json", "--words", "--motion"}
-    options = {text for action in parser(host.add)._actions for text in action.option_strings}
+    options = {text for action in options_of(host.add) for text in action.option_strings}
     table = named("playing-online.md", "option of `host`", "meaning")
     written = {text.split()[0] for text in table if not text.startswith("--no-")}
     usual = {text for text in options if re.match("--(?!no-)", text)}
@@ -207,24 +213,21 @@ def test_the_page_about_playing_online_has_every_option_of_host_and_every_screen
     assert sorted(shown) == sorted(file.name for file in (DOCS / "screenshots").iterdir())
 
 
-def test_the_page_about_serving_has_every_option_with_its_default_which_is_that_of_the_settings(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_page_about_serving_has_every_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("STRONGROOM_DATABASE", raising=False)
-    there = {}
-    for action in parser(serve.add)._actions:
-        option = " ".join(filter(None, (action.option_strings[0], action.metavar)))  # type: ignore[arg-type]
-        no_value = {False: "off", None: "forever"}
-        usual = "none" if action.default == [] else no_value.get(action.default)
-        there[option] = usual or f"`{action.default}`"
-    del there["-h"]
+    there: dict[str, str] = {}
+    usual = {False: "off", None: "forever"}
+    for action in options_of(serve.add)[1:]:
+        option = " ".join(filter(None, (action.option_strings[0], str(action.metavar or ""))))
+        default = "none" if action.default == [] else usual.get(action.default)
+        there[option] = default or f"`{action.default}`"
     table = rows("serving.md", "option", "default", "meaning")
     assert {coded(first)[0]: second for first, second, _ in table} == there
-    chosen = parser(serve.add).parse_args([])
-    assert (chosen.host, chosen.port, chosen.database) == (USUAL.host, USUAL.port, USUAL.database)
-    assert chosen.claim_after == USUAL.claim_after
-    assert chosen.expire_days * DAY == USUAL.expire_after
-    assert (chosen.keep_days, USUAL.keep_records) == (None, None)
+    chosen = {action.dest: action.default for action in options_of(serve.add)}
+    for name in ("host", "port", "database", "claim_after"):
+        assert chosen[name] == getattr(USUAL, name)
+    assert chosen["expire_days"] * DAY == USUAL.expire_after
+    assert (chosen["keep_days"], USUAL.keep_records) == (None, None)
 
 
 def test_the_page_about_serving_has_every_limit_metric_and_event() -> None:
@@ -277,3 +280,59 @@ def test_the_errors_and_close_codes_of_the_protocol_are_those_of_the_server() ->
     ours |= {wire.BAD_FRAMES, wire.WITHDRAWN, TOO_BIG}
     closed = rows("protocol.md", "close code", "why", "come back?")
     assert {int(first) for first, *_ in closed} == ours
+
+
+# --- the leaderboard ---
+
+
+TITLES = [load(name).title for name in GAMES]
+TABLE = r"^## (.*)\n\n(?:!\[.*\n\n)?(\|.*\n)\|[-|]*\|\n((?:\|.*\n)*)"
+HEAD = "| rank | player | score | games |"
+OF_A_GAME = f"{HEAD} lost a decision | perfect | time a decision |"
+
+
+@pytest.mark.whole
+def test_the_command_goes_on_from_what_it_has_measured(tmp_path: Path) -> None:
+    script = str(DOCS.parent / "benchmarks" / "leaderboard.py")
+    quick = ["--print", "--rounds", "1", "--only", "safe-cracker", "--players", "random"]
+    unranked = []
+    for more, measured in ((), "random"), (("expert",), "expert"):
+        ran = subprocess.run(
+            [sys.executable, script, str(tmp_path / "kept"), *quick, *more],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=True,
+        )
+        assert re.fullmatch(rf"{measured} at safe-cracker: \d+ s\n", ran.stderr)
+        unranked.append(re.findall(r"(?<=\| `random` \|).*", ran.stdout))
+    assert unranked[0] == unranked[1] != []
+
+
+def test_every_table_has_the_same_players_and_ranks_only_what_the_intervals_separate() -> None:
+    text = page("leaderboard.md")
+    found = re.findall(TABLE, text.partition("<!-- tables -->")[2], re.MULTILINE)
+    assert [title for title, *_ in found] == ["All five games", *TITLES]
+    assert [head.strip() for _, head, _ in found] == [HEAD, *[OF_A_GAME] * len(TITLES)]
+    seated = []
+    for title, _, lines in found:
+        rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines.splitlines()]
+        seated.append({row[1] for row in rows})
+        scores = [float(row[2].split()[0]) for row in rows]
+        assert scores == sorted(scores, reverse=True), title
+        places = {row[1]: [int(place) for place in row[0].split(" to ")] for row in rows}
+        assert places["`master`"][0] == 1, title
+        assert all(1 <= each[0] <= each[-1] <= len(rows) for each in places.values()), title
+        assert places["`random`"][0] > places["`trained`"][0], title
+        assert all(int(row[3]) >= 10 for row in rows), title
+        if title in TITLES:
+            lost = {row[1]: float(row[4]) for row in rows}
+            assert lost["`master`"] == 0, title
+            assert lost["`trained`"] < lost["`random`"], title
+    assert all(each == seated[0] for each in seated)
+    assert seated[0] > {f"`{bot}`" for bot in PLAYERS} | {"`trained`"}
+    assert re.search(
+        r"python benchmarks/leaderboard\.py FOLDER .*\n```\n\nMeasured on \d{4}-\d\d-\d\d with "
+        r"strongroom [\d.]+, Python [\d.]+, numpy [\d.]+, open_spiel [\d.]+\.",
+        text,
+    )

@@ -8,7 +8,6 @@ that are heavy to install are imported where they are driven.
 from __future__ import annotations
 
 import asyncio
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from random import Random
@@ -216,6 +215,12 @@ def by_inspect(terms: Terms, moves: Sequence[Move]) -> Played:
     return finished(told, Record.loads(game["record"]), game["result"])
 
 
+MOST_ASKED = 7
+"""In how many positions a client of MCP asks for more than it has to."""
+ASKED: dict[str, dict[str, str]] = {"hint": {}, "review": {}, "move": {"move": "nonsense"}}
+"""What it asks for then; the last two are refused."""
+
+
 def by_mcp(terms: Terms, moves: Sequence[Move]) -> Played:
     """A client of the protocol plays; the ids of games differ, and tell nothing."""
 
@@ -229,11 +234,22 @@ def by_mcp(terms: Terms, moves: Sequence[Move]) -> Played:
 
             seated = {"opponent": terms.opponent, "seat": terms.seat.value, "seed": terms.seed}
             at = await call("start_game", game=terms.game, options=dict(terms.options), **seated)
-            number, told = at.pop("game_id"), [str(at)]
+            number, told = at["game_id"], list[str]()
+
+            async def tell() -> None:
+                """Hear all that a client can be told while the game goes on."""
+                heard = [str(at)]
+                if not at["over"] and len(told) < MOST_ASKED:
+                    for tool, more in ASKED.items():
+                        answer = await client.call_tool(tool, {"game_id": number, **more})
+                        heard.append(answer.model_dump_json())
+                    heard.append(str(await call("list_my_games")))
+                told.append("\n".join(heard).replace(number, ""))
+
+            await tell()
             for text in answers(terms, moves):
                 at = await call("move", game_id=number, move=text)
-                del at["game_id"]
-                told.append(str(at))
+                await tell()
             if not at["over"]:
                 return Played(told, [], [], None, 0.0)
             (read,) = (await client.read_resource(f"strongroom://records/{number}")).contents
@@ -246,139 +262,95 @@ def by_mcp(terms: Terms, moves: Sequence[Move]) -> Played:
 # --- both seats -----------------------------------------------------------------------------------
 
 
-class BothSeats(ABC):
-    """A door at which both seats are outside; here our player sits in the other one."""
+def drive(
+    terms: Terms,
+    moves: Sequence[Move],
+    bout: Callable[[], Bout],
+    told: Callable[[], str],
+    play: Callable[[Move], object],
+    result: Callable[[], float],
+) -> Played:
+    """Make the moves of a seat, and let our player make those of the other one.
 
-    def __init__(self, terms: Terms) -> None:
-        self.seat, self.rules = terms.seat, terms.rules
-
-    @property
-    @abstractmethod
-    def bout(self) -> Bout:
-        """The game, for the referee only."""
-
-    @abstractmethod
-    def told(self) -> str:
-        """All that the seat is told now."""
-
-    @abstractmethod
-    def play(self, move: Move) -> None:
-        """Make the move of whoever is to move, and let chance go on."""
-
-    @abstractmethod
-    def result(self) -> float:
-        """What the seat won."""
-
-    @classmethod
-    def drive(cls, terms: Terms, moves: Sequence[Move]) -> Played:
-        """Make the moves, and let the opponent make its own."""
-        door, told, to_make = cls(terms), list[str](), [*moves]
-        other = player(terms.opponent, door.rules, stream(terms.seed, "opponent"))
-        while (actor := door.bout.actor) is not None:
-            if actor is not terms.seat:
-                door.play(other.choose(door.bout.view(terms.seat.other)))
-                continue
-            told.append(door.told())
-            if not to_make:
-                break
-            door.play(to_make.pop(0))
-        else:
-            told.append(door.told())
-        state = door.bout.state
-        moved = [*map(str, moves_to(state))]
-        return Played(told, moved, [*state.log], door.bout.outcome, door.result())
+    `bout` is the game, for the referee only; `told` is all that the seat is told now; `play` makes
+    the move of whoever is to move, and lets chance go on; `result` is what the seat won.
+    """
+    other = player(terms.opponent, terms.rules, stream(terms.seed, "opponent"))
+    heard, to_make = list[str](), [*moves]
+    while (actor := bout().actor) is not None:
+        if actor is not terms.seat:
+            play(other.choose(bout().view(terms.seat.other)))
+            continue
+        heard.append(told())
+        if not to_make:
+            break
+        play(to_make.pop(0))
+    else:
+        heard.append(told())
+    state = bout().state
+    moved = [*map(str, moves_to(state))]
+    return Played(heard, moved, [*state.log], bout().outcome, result())
 
 
-class ByPettingZoo(BothSeats):
+def by_pettingzoo(terms: Terms, moves: Sequence[Move]) -> Played:
     """Actions are numbers, and what is told is a vector and a mask."""
+    env: Any = pettingzoo_env(terms.game, **dict(terms.options))
+    env.reset(seed=terms.seed)
+    own, won, rules = AGENTS[terms.seat.index], [0.0], terms.rules
 
-    def __init__(self, terms: Terms) -> None:
-        super().__init__(terms)
-        self._env = pettingzoo_env(terms.game, **dict(terms.options))
-        self._env.reset(seed=terms.seed)
-        self._own, self._won = AGENTS[terms.seat.index], 0.0
-
-    @property
-    def bout(self) -> Bout:
-        found: Bout = self._env.unwrapped.bout
-        return found
-
-    def told(self) -> str:
-        seen = self._env.observe(self._own)
+    def told() -> str:
+        seen = env.observe(own)
         return numbers(seen["observation"], seen["action_mask"])
 
-    def play(self, move: Move) -> None:
-        self._env.step(self.rules.actions.index(move))
-        self._won += self._env.rewards.get(self._own, 0.0)
+    def play(move: Move) -> None:
+        env.step(rules.actions.index(move))
+        won.append(env.rewards.get(own, 0.0))
 
-    def result(self) -> float:
-        return self._won
+    return drive(terms, moves, lambda: env.unwrapped.bout, told, play, lambda: sum(won))
 
 
-class ByOpenSpiel(BothSeats):
+def by_openspiel(terms: Terms, moves: Sequence[Move]) -> Played:
     """Actions are numbers, and chance is asked for at nodes of its own."""
+    rules, draw, at = terms.rules, draws(terms.seed), terms.seat.index
+    given = parameters(rules.options, TURN_LIMIT)
+    state = pyspiel.load_game(short_name(terms.game), given).new_initial_state()
 
-    def __init__(self, terms: Terms) -> None:
-        super().__init__(terms)
-        given = parameters(self.rules.options, TURN_LIMIT)
-        self._state = pyspiel.load_game(short_name(terms.game), given).new_initial_state()
-        self._draw = draws(terms.seed)
-        self._settle()
-
-    @property
-    def bout(self) -> Bout:
-        found: Bout = self._state.bout
-        return found
-
-    def told(self) -> str:
-        state, at = self._state, self.seat.index
+    def told() -> str:
         tensors = [*state.information_state_tensor(at), *state.observation_tensor(at)]
         return f"{state.information_state_string(at)} {state.observation_string(at)} {tensors}"
 
-    def play(self, move: Move) -> None:
-        self._state.apply_action(self.rules.actions.index(move))
-        self._settle()
+    def play(move: Move | None) -> None:
+        if move is not None:
+            state.apply_action(rules.actions.index(move))
+        first = rules.actions.section(Phase.CHANCE).start
+        while state.is_chance_node():
+            state.apply_action(rules.actions.index(state.bout.drawn(draw)) - first)
 
-    def _settle(self) -> None:
-        first = self.rules.actions.section(Phase.CHANCE).start
-        while self._state.is_chance_node():
-            drawn = self.bout.drawn(self._draw)
-            self._state.apply_action(self.rules.actions.index(drawn) - first)
-
-    def result(self) -> float:
-        return float(self._state.returns()[self.seat.index])
+    play(None)
+    return drive(terms, moves, lambda: state.bout, told, play, lambda: float(state.returns()[at]))
 
 
-class ByTextArena(BothSeats):
+def by_textarena(terms: Terms, moves: Sequence[Move]) -> Played:
     """Answers are text, and what is told are messages, kept here because they are told once."""
+    import_module("strongroom.agents.textarena")
+    env: Any = import_module("textarena").make(f"{env_id(terms.game)}-raw", **dict(terms.options))
+    env.reset(num_players=2, seed=terms.seed)
+    at, heard, rules = terms.seat.index, list[str](), terms.rules
 
-    def __init__(self, terms: Terms) -> None:
-        super().__init__(terms)
-        import_module("strongroom.agents.textarena")
-        make = import_module("textarena").make
-        self._env: Any = make(f"{env_id(terms.game)}-raw", **dict(terms.options))
-        self._env.reset(num_players=2, seed=terms.seed)
-        self._heard: list[str] = []
+    def told() -> str:
+        messages = env.state.observations[at]
+        heard.extend(f"{speaker} {text} {kind}" for speaker, text, kind in messages)
+        env.state.observations[at] = []
+        return "\n".join(heard)
 
-    @property
-    def bout(self) -> Bout:
-        found: Bout = self._env.bout
-        return found
+    def play(move: Move) -> None:
+        env.step(marked(words_for(rules, env.bout.view(env.bout.actor), move)))
 
-    def told(self) -> str:
-        messages = self._env.state.observations[self.seat.index]
-        self._heard += [f"{speaker} {text} {kind}" for speaker, text, kind in messages]
-        self._env.state.observations[self.seat.index] = []
-        return "\n".join(self._heard)
+    def result() -> float:
+        rewards, _ = env.close()
+        return float((rewards or {}).get(at, 0))
 
-    def play(self, move: Move) -> None:
-        actor = self.bout.actor
-        assert isinstance(actor, Seat)
-        self._env.step(marked(words_for(self.rules, self.bout.view(actor), move)))
-
-    def result(self) -> float:
-        rewards, _ = self._env.close()
-        return float((rewards or {}).get(self.seat.index, 0))
+    return drive(terms, moves, lambda: env.bout, told, play, result)
 
 
 ALL: dict[str, Drives] = {
@@ -386,9 +358,9 @@ ALL: dict[str, Drives] = {
     "inspect": by_inspect,
     "mcp": by_mcp,
     "openenv": by_openenv,
-    "openspiel": ByOpenSpiel.drive,
-    "pettingzoo": ByPettingZoo.drive,
-    "textarena": ByTextArena.drive,
+    "openspiel": by_openspiel,
+    "pettingzoo": by_pettingzoo,
+    "textarena": by_textarena,
     "verifiers": by_verifiers,
 }
 """Every door, by the name of its extra."""

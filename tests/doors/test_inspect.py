@@ -42,9 +42,8 @@ from strongroom.terminal.main import main
 from tests.agents.api_server import KEY, MODEL, ApiServer, Says
 from tests.agents.api_server import _send as send
 from tests.agents.good_player import answers_perfectly
-from tests.docs.pages import page
+from tests.docs.pages import page, run_example
 from tests.doors.everywhere import seat_meets
-from tests.doors.examples import run_example
 
 Answers = Callable[[Sequence[ChatMessage]], str]
 
@@ -116,17 +115,6 @@ def as_played(trials: Sequence[Trial]) -> Answers:
     return answer
 
 
-def command(typed: str, **env: str) -> subprocess.CompletedProcess[str]:
-    """A command of Inspect that has ended, run as a process of its own."""
-    line = [sys.executable, "-m", "inspect_ai", *typed.split()]
-    terms: dict[str, Any] = {"timeout": PATIENCE, "env": {**os.environ, **env}}
-    return subprocess.run(line, capture_output=True, text=True, **terms)
-
-
-def nonsense(_: Sequence[ChatMessage]) -> str:
-    return "I would rather not."
-
-
 # --- games --------------------------------------------------------------------------------------
 
 
@@ -157,15 +145,18 @@ def test_the_games_and_costs_are_those_of_a_measurement(name: str) -> None:
     assert result["stderr"] == pytest.approx(2 * cost["stderr"])
 
 
-def test_the_model_is_told_what_a_seat_in_text_is_told() -> None:
+@pytest.mark.parametrize("style", [Style(), Style(disguise=True, legal_moves=True)], ids=str)
+def test_the_model_is_told_what_a_seat_in_text_is_told(style: Style) -> None:
     heard: list[list[str]] = []
 
     def first(messages: Sequence[ChatMessage]) -> str:
         heard.append([each.text for each in messages])
         return marked("1-1-1")
 
-    (sample,) = samples(run(strongroom_play("safe-cracker", "random", games=1), first))
-    sitting = TextSitting(load("safe-cracker"), "random", seed=sample.metadata["seed"])
+    told_how: dict[str, Any] = {"disguise": style.disguise, "legal_moves": style.legal_moves}
+    (sample,) = samples(run(strongroom_play("safe-cracker", "random", games=1, **told_how), first))
+    seed = sample.metadata["seed"]
+    sitting = TextSitting(load("safe-cracker"), "random", seed=seed, style=style)
     told = [sitting.opening]
     for each in heard:
         told.append(sitting.question)
@@ -176,39 +167,33 @@ def test_the_model_is_told_what_a_seat_in_text_is_told() -> None:
     assert {"cost", "result_without_luck"}.isdisjoint(found(sample)["value"])
 
 
-def test_a_log_says_which_move_was_a_mistake_and_what_was_best() -> None:
+def test_a_log_says_which_move_was_a_mistake_and_scoring_it_again_gives_the_same() -> None:
     mistaken = {1: "4", 2: "1"}
 
     def quits(messages: Sequence[ChatMessage]) -> str:
         return marked(mistaken.get(len(messages) // 2, "none"))
 
-    (sample,) = samples(run(strongroom_play(games=1), quits))
-    score = found(sample)
-    assert score["value"] == pytest.approx(
+    log = run(strongroom_play(games=1), quits)
+    (one,) = samples(log)
+    scored = found(one)
+    assert scored["value"] == pytest.approx(
         {"result": -1, "illegal": TRIES, "cost": 0.5, "result_without_luck": -1}, abs=0.02
     )
-    *_, last = score["told"].splitlines()
+    *_, last = scored["told"].splitlines()
     assert "gave up" in last
     assert "points; best: " in last
-    assert score["moves"][-1]["move"] is None
-    assert f"None of {TRIES} answers" in score["told"]
-
-
-def test_scoring_a_log_again_gives_the_same() -> None:
-    log = run(strongroom_play("quantum-duel", games=2), nonsense)
+    assert scored["moves"][-1]["move"] is None
+    assert f"None of {TRIES} answers" in scored["told"]
     again = score(log, game_scorer(), action="overwrite", display="none")
-    assert [found(each) for each in samples(again)] == [found(each) for each in samples(log)]
+    assert [found(each) for each in samples(again)] == [scored]
     assert figures(again) == figures(log)
 
 
-def test_an_answer_that_is_cut_off_is_no_move() -> None:
+def test_an_answer_that_is_cut_off_is_no_move_and_a_game_that_a_limit_ends_is_lost() -> None:
     log = run(strongroom_play(games=1), lambda _: marked("4"), "max_tokens")
     assert found(samples(log)[0])["value"]["illegal"] == TRIES
     log = run(strongroom_puzzles("quantum-duel", count=1), lambda _: marked("4"), "max_tokens")
     assert found(samples(log)[0])["value"]["illegal"] == 1
-
-
-def test_a_game_that_a_limit_ends_is_lost_and_still_scored() -> None:
     log = run(strongroom_play(games=1), lambda _: marked("4"), message_limit=4)
     (sample,) = samples(log)
     assert sample.limit is not None
@@ -216,23 +201,10 @@ def test_a_game_that_a_limit_ends_is_lost_and_still_scored() -> None:
     assert "ended before the game" in found(sample)["told"]
 
 
-def test_a_disguised_game_is_told_in_other_words() -> None:
-    heard: list[str] = []
-
-    def listens(messages: Sequence[ChatMessage]) -> str:
-        heard.extend(each.text for each in messages)
-        return nonsense(messages)
-
-    run(strongroom_play("quantum-duel", games=1, disguise=True, legal_moves=True), listens)
-    sitting = TextSitting(load("quantum-duel"), style=Style(disguise=True, legal_moves=True))
-    assert heard[:2] == [sitting.opening, sitting.question]
-
-
-def test_an_opponent_that_thinks_does_not_hold_up_other_games(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_no_game_waits_for_the_opponent_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
     seat_meets(monkeypatch)
-    log = run(strongroom_play("safe-cracker", "meets", games=2, seat=2), nonsense)
+    task = strongroom_play("safe-cracker", "meets", games=2, seat=2)
+    log = run(task, lambda _: "I would rather not.")
     assert [found(each)["value"]["result"] for each in samples(log)] == [-1, -1]
 
 
@@ -248,9 +220,7 @@ CHOICES: list[Callable[[Exercise], str]] = [
 
 
 @pytest.mark.parametrize("disguise", [False, True])
-def test_puzzles_are_those_of_an_exported_set_and_score_as_in_a_measurement(
-    disguise: bool,
-) -> None:
+def test_puzzles_are_an_exported_set_and_score_as_in_a_measurement(disguise: bool) -> None:
     only = ["--only", "quantum-duel", "--count", "3", "--seed", "7", "--output", "set.jsonl"]
     assert main(["puzzles", "export", *only, *["--disguised"] * disguise]) == 0
     puzzles = [*read("set.jsonl")]
@@ -279,10 +249,7 @@ def test_puzzles_are_those_of_an_exported_set_and_score_as_in_a_measurement(
     assert f"Right: {chosen[puzzles[0].text]}" in found(samples(log)[0])["told"]
     again = score(log, puzzle_scorer(), action="overwrite", display="none")
     assert [found(each) for each in samples(again)] == [found(each) for each in samples(log)]
-
-
-def test_without_a_game_puzzles_come_from_all_of_them_by_turns() -> None:
-    task = strongroom_puzzles(count=len(SOURCES) + 1)
+    task = strongroom_puzzles(count=len(SOURCES) + 1)  # without a game, from all of them by turns
     games = [each.metadata["puzzle"]["game"] for each in task.dataset]
     assert games == [*SOURCES, next(iter(SOURCES))]
 
@@ -290,33 +257,28 @@ def test_without_a_game_puzzles_come_from_all_of_them_by_turns() -> None:
 # --- arguments and commands ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("task", "arguments", "told"),
-    [
-        (strongroom_play, {"game": "quantum"}, "There is no game 'quantum'. Did you mean"),
-        (strongroom_play, {"opponent": "[red]"}, r"There is no player '\[red]'."),
-        (strongroom_play, {"games": 0}, "games must be a number from 1 to"),
-        (strongroom_play, {"seat": 3}, "Seats are 1 and 2."),
-        (strongroom_play, {"seed": "x"}, "seed must be a number"),
-        (strongroom_play, {"disguise": "perhaps"}, "disguise must be true or false."),
-        (strongroom_play, {"digits": 4}, "There is no option 'digits'."),
-        (
-            strongroom_play,
-            {"game": "safecracker-duel", "allow_same_digit": True, "disguise": True},
-            "other words",
-        ),
-        (strongroom_puzzles, {"count": "many"}, "count must be a number from 1 to"),
-        (strongroom_puzzles, {"digits": 4}, "Options are for one game. Name it: game=..."),
-        (strongroom_puzzles, {"game": "safe-cracker", "digits": 99}, "digits"),
-    ],
-)
-def test_bad_arguments_are_refused_in_a_line(
-    task: Callable[..., Task], arguments: Json, told: str
-) -> None:
-    with pytest.raises(PrerequisiteError) as refused:
-        task(**arguments)
-    assert told in str(refused.value.message)
-    assert "\n" not in str(refused.value.message)
+SAME_DIGIT = {"game": "safecracker-duel", "allow_same_digit": True, "disguise": True}
+WRONG: list[tuple[Callable[..., Task], Json, str]] = [
+    (strongroom_play, {"game": "quantum"}, "There is no game 'quantum'. Did you mean"),
+    (strongroom_play, {"opponent": "[red]"}, r"There is no player '\[red]'."),
+    (strongroom_play, {"games": 0}, "games must be a number from 1 to"),
+    (strongroom_play, {"seat": 3}, "Seats are 1 and 2."),
+    (strongroom_play, {"seed": "x"}, "seed must be a number"),
+    (strongroom_play, {"disguise": "perhaps"}, "disguise must be true or false."),
+    (strongroom_play, {"digits": 4}, "There is no option 'digits'."),
+    (strongroom_play, SAME_DIGIT, "other words"),
+    (strongroom_puzzles, {"count": "many"}, "count must be a number from 1 to"),
+    (strongroom_puzzles, {"digits": 4}, "Options are for one game. Name it: game=..."),
+    (strongroom_puzzles, {"game": "safe-cracker", "digits": 99}, "digits"),
+]
+
+
+def test_bad_arguments_are_refused_in_a_line() -> None:
+    for task, arguments, told in WRONG:
+        with pytest.raises(PrerequisiteError) as refused:
+            task(**arguments)
+        assert told in str(refused.value.message)
+        assert "\n" not in str(refused.value.message)
 
 
 class Messages(ApiServer):
@@ -333,11 +295,13 @@ class Messages(ApiServer):
 
 
 def test_the_command_plays_against_a_local_endpoint() -> None:
+    settings = f"--model anthropic/{MODEL} --max-tokens 1000 --max-retries 1 --display plain"
+    line = f"eval strongroom/play {settings} -T game=quantum-duel -T games=1"
     with Messages(answers_perfectly) as server:
         address = server.address.removesuffix("/v1")
-        env = {"ANTHROPIC_BASE_URL": address, "ANTHROPIC_API_KEY": KEY}
-        model = f"--model anthropic/{MODEL} --max-tokens 1000 --max-retries 1 --display plain"
-        done = command(f"eval strongroom/play {model} -T game=quantum-duel -T games=1", **env)
+        env = os.environ | {"ANTHROPIC_BASE_URL": address, "ANTHROPIC_API_KEY": KEY}
+        command = [sys.executable, "-m", "inspect_ai", *line.split()]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, env=env)
     assert done.returncode == 0, done.stdout + done.stderr
     assert {*map(str, Path().iterdir())} == {"data", "logs"}
     (file,) = Path("logs").iterdir()
@@ -345,14 +309,6 @@ def test_the_command_plays_against_a_local_endpoint() -> None:
     assert log.eval.task == "strongroom/play"
     assert len(server.requests) == sum(len(found(each)["moves"]) for each in samples(log)) > 2
     assert figures(log)["cost"] == pytest.approx({"mean": 0, "stderr": 0}, abs=1e-9)
-
-
-def test_the_command_tells_a_bad_argument_in_a_line() -> None:
-    done = command("eval strongroom/play --model mockllm/model -T game=go")
-    assert done.returncode != 0
-    assert "There is no game 'go'." in done.stdout
-    assert "Traceback" not in done.stdout + done.stderr
-    assert not Path("logs").exists()
 
 
 def test_the_example_of_the_page_prints_what_the_page_says() -> None:

@@ -19,11 +19,8 @@ from strongroom.plugins import registry
 from strongroom.plugins.registry import env_id, load, names
 from strongroom.referee.bout import moves_to
 from tests.agents.api_server import KEY, MODEL, ApiServer, Says, asked
-from tests.docs.pages import page
+from tests.docs.pages import page, run_example
 from tests.doors.everywhere import words_for
-from tests.doors.examples import run_example
-
-GAMES = names("game")
 
 
 class ListedMove(ta.Agent):
@@ -55,8 +52,8 @@ def begun(game: str = "quantum-duel", **options: Any) -> TextArenaEnv:
     return env
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_every_game_is_registered_and_played_to_its_end(game: str) -> None:
+@pytest.mark.parametrize("game", names("game"))
+def test_every_game_is_registered_and_its_end_is_told_to_both(game: str) -> None:
     ta.check_env_exists(env_id(game))
     rng, env = Random(7), ta.make(env_id(game))
     inner: TextArenaEnv = env.env
@@ -69,18 +66,24 @@ def test_every_game_is_registered_and_played_to_its_end(game: str) -> None:
     rewards, info = played(env, [at_random, at_random])
     outcome = inner.bout.outcome
     assert outcome is not None
-    winner = outcome.winner and outcome.winner.index
-    assert rewards == {0: 0, 1: 0} if winner is None else rewards == {winner: 1, 1 - winner: -1}
+    assert rewards == {seat.index: outcome.reward(seat) for seat in Seat}
     assert info[0]["reason"] == info[1]["reason"] == inner.dialogue.game.words.ending(outcome)
     assert not info[0]["invalid_move"]
 
 
-def test_the_question_is_put_to_the_player_who_is_to_move_alone() -> None:
+def test_a_question_and_why_an_answer_is_refused_are_told_to_who_is_to_move_alone() -> None:
     env = begun()
     player, told = env.get_observation()
     assert (player, [kind.name for _, _, kind in told]) == (0, ["PROMPT", "GAME_BOARD"])
     assert told[1][1].startswith("You are Player 1.")
+    done, _ = env.step("<move>9</move>")
+    player, told = env.get_observation()
+    assert (done, player) == (False, 0)
+    assert told[0] == (0, "<move>9</move>", ta.ObservationType.PLAYER_ACTION)
+    assert told[1][1].startswith("Cells run from 1 to 7; you typed 9.")
     assert [kind.name for _, _, kind in env.state.observations[1]] == ["PROMPT"]
+    env.step("<move>4</move>")
+    assert env.get_observation()[0] == 1
 
 
 @pytest.mark.parametrize("game", [name for name in registry.GAMES if load(name).secrets_each])
@@ -95,19 +98,6 @@ def test_thoughts_and_slips_about_what_is_hidden_reach_nobody_else(game: str) ->
             env.step(f"I hide {secret}. {marked(secret)}")
         heard.append(env.state.observations[1])
     assert heard[0] == heard[1]
-
-
-def test_a_refused_answer_is_explained_to_its_player_who_answers_again() -> None:
-    env = begun()
-    env.get_observation()
-    done, _ = env.step("<move>9</move>")
-    player, told = env.get_observation()
-    assert (done, player) == (False, 0)
-    assert told[0] == (0, "<move>9</move>", ta.ObservationType.PLAYER_ACTION)
-    assert told[1][1].startswith("Cells run from 1 to 7; you typed 9.")
-    assert len(env.state.observations[1]) == 1
-    env.step("<move>4</move>")
-    assert env.get_observation()[0] == 1
 
 
 def test_three_refused_answers_to_one_question_lose_the_game() -> None:
@@ -189,25 +179,20 @@ def test_an_observation_has_the_rules_and_the_current_question_once() -> None:
     assert told.endswith("Answer again.")
 
 
-@pytest.mark.parametrize(
-    "wrapper",
-    [
+def test_the_wrappers_and_the_renderer_of_textarena_work(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for wrapper in (
         ta.wrappers.LLMObservationWrapper,
         ta.wrappers.GameBoardObservationWrapper,
         ta.wrappers.GameMessagesObservationWrapper,
         ta.wrappers.GameMessagesAndCurrentBoardObservationWrapper,
-    ],
-)
-def test_the_wrappers_of_textarena_run_whole_games(wrapper: type[ta.Wrapper]) -> None:
-    env = ta.wrappers.ActionFormattingWrapper(wrapper(begun("safe-cracker", style="legal-moves")))
-    rewards, info = played(env, [ListedMove(1), ListedMove(2)])
-    assert {*rewards.values()} == {1, -1}
-    assert info[0]["turn_count"] > 2
-
-
-def test_the_renderer_of_textarena_shows_the_public_record(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+    ):
+        inner = wrapper(begun("safe-cracker", style="legal-moves"))
+        env = ta.wrappers.ActionFormattingWrapper(inner)
+        rewards, info = played(env, [ListedMove(1), ListedMove(2)])
+        assert {*rewards.values()} == {1, -1}
+        assert info[0]["turn_count"] > 2
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("LINES", "40")
     env = ta.wrappers.SimpleRenderWrapper(begun("safe-cracker"), render_mode="board")
@@ -220,15 +205,16 @@ def test_the_renderer_of_textarena_shows_the_public_record(
     assert "3-2-1" not in shown
 
 
-def test_an_environment_can_be_copied_in_the_middle_of_a_game() -> None:
-    env = begun()
+def test_a_copy_goes_on_by_itself_and_a_game_at_its_turn_limit_is_a_draw() -> None:
+    env = begun(turn_limit=2)
     env.step("<move>1</move>")
     other = copy.deepcopy(env)
     env.step("<move>2</move>")
     assert other.state.current_player_id == 1
-    other.step("<move>3</move>")
+    assert other.step("<move>3</move>")[0]
     assert [str(move) for move in moves_to(env.bout.state)] == ["1", "2"]
     assert [str(move) for move in moves_to(other.bout.state)] == ["1", "3"]
+    assert env.close()[0] == other.close()[0] == {0: 0, 1: 0}
 
 
 def test_their_agent_for_a_chat_endpoint_plays_a_whole_game() -> None:
@@ -240,7 +226,7 @@ def test_their_agent_for_a_chat_endpoint_plays_a_whole_game() -> None:
     assert len(server.requests) == info[0]["turn_count"] > 2
 
 
-def test_options_are_the_games_own_and_wrong_ones_are_refused() -> None:
+def test_options_and_a_style_are_taken_and_wrong_ones_are_refused() -> None:
     assert begun("safe-cracker", digits=4).dialogue.game == load("safe-cracker", digits=4)
     wrong: list[tuple[dict[str, Any], type[Refusal], str]] = [
         ({"colours": 4}, BadOption, "There is no option 'colours'"),
@@ -252,22 +238,10 @@ def test_options_are_the_games_own_and_wrong_ones_are_refused() -> None:
             begun("safe-cracker", **options)
     with pytest.raises(UnknownName, match="There is no game 'poker'"):
         TextArenaEnv("poker")
-
-
-def test_a_disguised_game_is_told_in_other_words() -> None:
     env = ta.make(env_id("quantum-duel"), style="disguise")
     env.reset(num_players=2)
-    _, told = env.get_observation()
     assert isinstance(env, CurrentQuestionWrapper)
-    assert "uantum" not in told
-
-
-def test_a_game_that_is_open_at_its_turn_limit_is_a_draw() -> None:
-    env = begun(turn_limit=2)
-    env.step("<move>1</move>")
-    done, _ = env.step("<move>7</move>")
-    assert done
-    assert env.close()[0] == {0: 0, 1: 0}
+    assert "uantum" not in env.get_observation()[1]
 
 
 def test_the_example_of_the_page_prints_what_the_page_says() -> None:

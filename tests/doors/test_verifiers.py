@@ -34,9 +34,8 @@ from strongroom.referee.bout import UNDECIDED
 from strongroom.referee.record import Record
 from tests.agents.api_server import MODEL, ApiServer, Deed, Fails, Says
 from tests.agents.hears import seat_hears
-from tests.docs.pages import page
+from tests.docs.pages import page, run_example
 from tests.doors.everywhere import seat_meets
-from tests.doors.examples import run_example
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "verifiers"
 PAGE = page("doors/verifiers.md")
@@ -122,18 +121,15 @@ def test_a_game_is_the_one_that_a_seat_in_text_plays(game: str, server: ApiServe
         assert Record.loads(trace.info["game"]["record"]).outcome == sitting.outcome
 
 
-def test_games_at_the_same_time_are_those_played_one_by_one(server: ApiServer) -> None:
+def test_games_at_the_same_time_are_those_played_one_by_one_and_no_other_waits(
+    server: ApiServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     environment = load_environment("safe-cracker", games=2, legal_moves=True)
     together, in_order = (played(environment, server, in_order) for in_order in (False, True))
     assert [(each.info, each.messages) for each in together] == [
         (each.info, each.messages) for each in in_order
     ]
-
-
-def test_an_opponent_who_takes_long_does_not_hold_up_other_games(
-    server: ApiServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seat_meets(monkeypatch)
+    seat_meets(monkeypatch)  # an opponent who takes long
     environment = load_environment("safe-cracker", opponent="meets", games=2, legal_moves=True)
     environment.config.agent.max_turns = 2
     assert all(trace.ok for trace in played(environment, server))
@@ -172,6 +168,11 @@ def test_an_answer_of_any_length_is_only_refused_and_the_third_loses(server: Api
     assert scores(trace) == {"result": -1, "illegal": -2 - 3}
     assert trace.num_turns == 3 + 3
     assert '"move":"4"' in trace.info["game"]["record"]
+    server.behaviour = lambda _: Says("Hm.", streams=False)  # which a puzzle hears once
+    (trace,) = played(load_puzzles(count=1), server)
+    worst = max(trace.task.data.puzzle["moves"].values())
+    assert scores(trace) == {"solved": 0, "cost": -worst, "illegal": -1}
+    assert trace.reward == 0
 
 
 def test_an_answer_that_was_cut_off_is_refused_whatever_it_marks(server: ApiServer) -> None:
@@ -189,18 +190,17 @@ def test_an_answer_that_was_cut_off_is_refused_whatever_it_marks(server: ApiServ
     assert scores(trace)["illegal"] == -1
 
 
-def test_a_model_that_runs_into_a_limit_loses_the_game(server: ApiServer) -> None:
-    environment = load_environment(games=1, legal_moves=True)
+def test_a_model_that_runs_into_a_limit_loses_its_disguised_game(server: ApiServer) -> None:
+    environment = load_environment("safe-cracker", disguise=True, games=1, legal_moves=True)
     environment.config.agent.max_turns = 2
     (trace,) = played(environment, server)
     assert trace.stop_condition == "max_turns"
-    assert scores(trace)["result"] == -1
+    assert (scores(trace)["result"], trace.info["game"]["illegal"]) == (-1, 0)
     assert len(trace.info["game"]["costs"]) == 3
+    assert "crack" not in trace.transcript.lower()
 
 
-def test_a_question_is_repeated_once_and_a_game_whose_endpoint_fails_is_an_error(
-    server: ApiServer,
-) -> None:
+def test_a_question_is_repeated_once_and_then_its_game_is_an_error(server: ApiServer) -> None:
     deeds = iter([Fails(503)])
     server.behaviour = lambda body: next(deeds, first_listed(body))
     (trace,) = played(load_environment("safe-cracker", games=1, legal_moves=True), server)
@@ -233,13 +233,6 @@ def test_the_opponent_is_told_that_a_game_broke_off(monkeypatch: pytest.MonkeyPa
     assert [end.outcome for end in ends] == [UNDECIDED]
 
 
-def test_a_disguised_game_does_not_say_what_it_is(server: ApiServer) -> None:
-    environment = load_environment("safe-cracker", disguise=True, legal_moves=True, games=1)
-    (trace,) = played(environment, server)
-    assert "crack" not in trace.transcript.lower()
-    assert trace.info["game"]["illegal"] == 0
-
-
 # --- puzzles ---
 
 
@@ -267,16 +260,6 @@ def test_puzzles_are_put_and_scored_as_they_are_measured(disguise: bool, server:
     assert {each.num_turns for each in traces} == {1}
 
 
-def test_an_answer_to_a_puzzle_that_is_no_move_costs_as_much_as_the_worst(
-    server: ApiServer,
-) -> None:
-    server.behaviour = lambda _: Says("Hm.", streams=False)
-    (trace,) = played(load_puzzles(count=1), server)
-    worst = max(trace.task.data.puzzle["moves"].values())
-    assert scores(trace) == {"solved": 0, "cost": -worst, "illegal": -1}
-    assert trace.reward == 0
-
-
 def test_a_set_of_puzzles_is_read_from_a_file(tmp_path: Path) -> None:
     file = tmp_path / "set.jsonl"
     puzzles = [each.to_json() for each in exercises(2, 4)]
@@ -287,51 +270,35 @@ def test_a_set_of_puzzles_is_read_from_a_file(tmp_path: Path) -> None:
     assert only["puzzle"] == puzzles[1]
 
 
-WRONG_GAMES: list[tuple[Json, str]] = [
-    ({"reward": "fame"}, "reward: Input should be 'result' or 'cost'."),
-    ({"seat": 3}, "seat: Input should be 1 or 2."),
-    ({"games": 0}, "games: Input should be greater than or equal to 1."),
-    ({"colour": "red"}, "There is no option 'colour'."),
-]
-WRONG_PUZZLES: list[tuple[Json, str]] = [
-    ({"games": ["chess"]}, "There is no game 'chess'."),
-    ({"lamps": [6]}, "lamps.0: Input should be less than or equal to 5."),
-    ({"reward": "result"}, "reward: Input should be 'solved' or 'cost'."),
-    ({"colour": "red"}, "colour: Extra inputs are not permitted."),
+WRONG: list[tuple[Callable[..., vf.Env], Json, str]] = [
+    (load_environment, {"reward": "fame"}, "reward: Input should be 'result' or 'cost'."),
+    (load_environment, {"seat": 3}, "seat: Input should be 1 or 2."),
+    (load_environment, {"games": 0}, "games: Input should be greater than or equal to 1."),
+    (load_environment, {"colour": "red"}, "There is no option 'colour'."),
+    (load_puzzles, {"games": ["chess"]}, "There is no game 'chess'."),
+    (load_puzzles, {"lamps": [6]}, "lamps.0: Input should be less than or equal to 5."),
+    (load_puzzles, {"reward": "result"}, "reward: Input should be 'solved' or 'cost'."),
+    (load_puzzles, {"colour": "red"}, "colour: Extra inputs are not permitted."),
 ]
 
 
-@pytest.mark.parametrize(
-    ("make", "settings", "told"),
-    [
-        *((load_environment, *each) for each in WRONG_GAMES),
-        *((load_puzzles, *each) for each in WRONG_PUZZLES),
-    ],
-)
-def test_settings_that_cannot_be_are_refused_in_a_line(
-    make: Callable[..., vf.Env], settings: Json, told: str
-) -> None:
-    with pytest.raises(Refusal) as refused:
-        make(**settings)
-    assert told in str(refused.value)
-    assert "\n" not in str(refused.value)
+def test_settings_that_cannot_be_are_refused_in_a_line() -> None:
+    for make, settings, told in WRONG:
+        with pytest.raises(Refusal) as refused:
+            make(**settings)
+        assert told in str(refused.value)
+        assert "\n" not in str(refused.value)
 
 
 # --- the page, the command and the packages ---
 
 
-def test_the_example_of_the_page_runs(server: ApiServer) -> None:
+def test_the_command_and_the_example_of_the_page_run(server: ApiServer, tmp_path: Path) -> None:
     server.model = "gpt-4o-mini"
     printed, _ = run_example(PAGE)
     assert [line.partition(" -0.")[0] for line in printed.splitlines()] == [
         f"safe-cracker, game {number}" for number in range(1, 5)
     ]
-
-
-def test_the_command_of_the_page_evaluates_a_model_with_the_package(
-    server: ApiServer, tmp_path: Path
-) -> None:
-    server.model = "gpt-4o-mini"
     (line,) = re.findall(r"^vf-eval .*", PAGE, re.MULTILINE)
     program, *arguments = shlex.split(os.path.expandvars(line))
     command = [str(Path(sys.executable).with_name(program)), *arguments, "-o", str(tmp_path)]

@@ -11,12 +11,12 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 def install_bluff(folder: Path) -> Path:
     """Install the example of a game into a folder."""
-    return install(EXAMPLES / "bluff", folder)
+    return install(folder, EXAMPLES / "bluff")
 
 
-def install(project: Path, folder: Path) -> Path:
-    """Install a project into a folder, without a look at any index."""
+def install(folder: Path, *projects: Path) -> Path:
+    """Install projects into a folder, without a look at any index."""
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
     offline = ["--no-deps", "--no-index", "--no-build-isolation", "--target", str(folder)]
-    subprocess.run([*pip, *offline, str(project)], check=True)
+    subprocess.run([*pip, *offline, *map(str, projects)], check=True)
     return folder

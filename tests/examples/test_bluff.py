@@ -16,7 +16,7 @@ from strongroom_bluff.theory import BluffSolution
 from strongroom import load
 from strongroom.arena.exploitation import exploit
 from strongroom.contract import CHANCE, Game, Move, NotLegal, NotUnderstood, Seat, View
-from strongroom.players import Player, player
+from strongroom.players import Player
 from strongroom.players.drive import Drive
 from strongroom.players.random import RandomPlayer
 from strongroom.plugins import registry
@@ -49,10 +49,6 @@ def dealt(one: str, two: str) -> module.BluffState:
 # --- the rules ---
 
 
-def test_the_module_has_fewer_than_120_lines() -> None:
-    assert len(inspect.getsource(module).splitlines()) < 120
-
-
 def test_each_player_is_dealt_one_of_five_cards_that_the_other_does_not_have() -> None:
     start = Bluff().start()
     assert (start.actor, start.moves, start.odds) == (CHANCE, CARDS, (1 / 5,) * 5)
@@ -64,28 +60,23 @@ def test_each_player_is_dealt_one_of_five_cards_that_the_other_does_not_have() -
         second.play(CARDS[1])
 
 
-@pytest.mark.parametrize(
-    ("claim", "reply", "winner", "reason"),
-    [
-        ("2", BELIEVE, TWO, Judged.SEEN_THROUGH),
-        ("2", DOUBT, ONE, Judged.FOOLED),
-        ("3", BELIEVE, ONE, Judged.FOOLED),
-        ("3", DOUBT, TWO, Judged.SEEN_THROUGH),
-        ("5", DOUBT, TWO, Judged.SEEN_THROUGH),
-    ],
-)
-def test_a_claim_that_is_judged_wrongly_wins(
-    claim: str, reply: Move, winner: Seat, reason: Judged
-) -> None:
-    end = dealt("2", "5").play(Bluff().move(claim)).play(reply)
-    assert end.outcome is not None
-    assert (end.outcome.winner, end.outcome.reason) == (winner, reason)
-    assert end.moves == ()
-    with pytest.raises(NotLegal):
-        end.play(reply)
+JUDGED = [
+    ("2", BELIEVE, TWO, Judged.SEEN_THROUGH),
+    ("2", DOUBT, ONE, Judged.FOOLED),
+    ("3", BELIEVE, ONE, Judged.FOOLED),
+    ("3", DOUBT, TWO, Judged.SEEN_THROUGH),
+    ("5", DOUBT, TWO, Judged.SEEN_THROUGH),
+]
 
 
-def test_a_reply_before_the_claim_and_a_claim_after_it_are_refused() -> None:
+def test_a_claim_that_is_judged_wrongly_wins_and_nothing_is_played_out_of_turn() -> None:
+    for claim, reply, winner, reason in JUDGED:
+        end = dealt("2", "5").play(Bluff().move(claim)).play(reply)
+        assert end.outcome is not None
+        assert (end.outcome.winner, end.outcome.reason) == (winner, reason)
+        assert end.moves == ()
+        with pytest.raises(NotLegal):
+            end.play(reply)
     state = dealt("2", "5")
     for where, move in ((state, BELIEVE), (state.play(CARDS[0]), CARDS[0])):
         with pytest.raises(NotLegal, match=f"{move} cannot be played now"):
@@ -97,10 +88,15 @@ def test_a_reply_before_the_claim_and_a_claim_after_it_are_refused() -> None:
 # --- the words ---
 
 
-def test_a_player_sees_only_their_own_card_at_the_prompt() -> None:
+def test_a_player_sees_only_their_own_card_and_types_a_card_or_the_beginning_of_a_reply() -> None:
     state, words = dealt("2", "5"), Bluff().words
-    assert str(words.question(state.view(ONE))) == "Your card: 2\nClaim a card (1 to 5):"
+    view, parse = state.view(ONE), words.parse
+    assert str(words.question(view)) == "Your card: 2\nClaim a card (1 to 5):"
     assert str(words.question(state.view(TWO))) == "Claim a card (1 to 5):"
+    assert [parse(text, view) for text in ("3", "B", " doubt ")] == [CARDS[2], BELIEVE, DOUBT]
+    for text in ("", "0", "6", "33", "believer", "lie"):
+        with pytest.raises(NotUnderstood, match=r"Type a card, like 3\."):
+            parse(text, view)
     after = state.play(CARDS[3])
     assert words.say(after.view(TWO)) == "Player 1: 4"
     assert str(words.question(after.view(TWO))) == "Your card: 5\nBelieve or doubt?"
@@ -109,33 +105,13 @@ def test_a_player_sees_only_their_own_card_at_the_prompt() -> None:
     assert words.ending(end.outcome) == "Player 1 fooled the other."
 
 
-def test_a_card_or_the_beginning_of_a_reply_is_understood_and_nothing_else() -> None:
-    view, parse = dealt("2", "5").view(ONE), Bluff().words.parse
-    assert (parse("3", view), parse("B", view), parse(" doubt ", view)) == (
-        CARDS[2],
-        BELIEVE,
-        DOUBT,
-    )
-    for text in ("", "0", "6", "33", "believer", "lie"):
-        with pytest.raises(NotUnderstood, match=r"Type a card, like 3\."):
-            parse(text, view)
-
-
 # --- at the table ---
 
 
 def test_it_passes_the_conformance_checks_before_it_is_registered() -> None:
+    assert len(inspect.getsource(module).splitlines()) < 120
     assert "bluff" not in registry.names("game")
     check_game(Bluff(), seed=1)
-
-
-def test_random_players_play_it_to_the_end() -> None:
-    for seed in range(20):
-        match = played(seed)
-        assert match.outcome is not None
-        assert match.outcome.reason in Judged
-        assert [step.actor for step in match.record.steps] == [CHANCE, CHANCE, ONE, TWO]
-        assert [step.keeper for step in match.record.steps] == [ONE, TWO, None, None]
 
 
 # --- the solution ---
@@ -150,20 +126,13 @@ def test_perfect_play_wins_three_games_in_seven_and_both_have_to_mix() -> None:
     assert {mixture[BELIEVE] for mixture in two.values()} == {Fraction(0), Fraction(4, 7)}
 
 
-def test_its_solution_and_the_table_of_its_package_are_proved(installed: Path) -> None:
+def test_its_solution_is_proved_and_advises_what_it_plays() -> None:
     heard: list[str] = []
-    solved = BluffSolution.solve(Bluff(), lambda done, words: heard.append(words))
+    solution = BluffSolution(
+        Bluff(), BluffSolution.solve(Bluff(), lambda done, words: heard.append(words))
+    )
     assert heard == ["value 3/7"]
-    shipped, provenance = shelf.read(Bluff())
-    assert provenance["command"] == "strongroom solve bluff --write"
-    for table in (solved, shipped):
-        solution = BluffSolution(Bluff(), table)
-        assert solution.certify(lambda done, words: None) == (VALUE, VALUE)
-    assert (installed / "strongroom_bluff" / "bluff.npz").is_file()
-
-
-def test_the_solution_advises_what_it_plays() -> None:
-    solution = BluffSolution(Bluff(), BluffSolution.solve(Bluff(), lambda done, words: None))
+    assert solution.certify(lambda done, words: None) == (VALUE, VALUE)
     claim, reply = dealt("2", "5").view(ONE), dealt("2", "5").play(CARDS[4]).view(TWO)
     assert solution.policy(claim)[CARDS[1]] == VALUE
     assert solution.values(claim) == pytest.approx(dict.fromkeys(CARDS, 3 / 7))
@@ -188,19 +157,27 @@ def installed(package: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return package
 
 
-@pytest.mark.usefixtures("installed")
-def test_the_installed_example_is_listed_with_its_summary_rules_and_theory() -> None:
+def test_the_installed_example_has_its_rules_and_a_proved_theory(installed: Path) -> None:
     assert (registry.names("game")[-1], registry.names("theory")[-1]) == ("bluff", "bluff")
     told = "Claim one of five cards, and make the other judge it wrongly."
     assert registry.summary("game", "bluff") == told
     assert load("bluff").rules_page.startswith("# Bluff\n")
     assert registry.find_entry("theory", "bluff").__name__ == "BluffSolution"
+    shipped, provenance = shelf.read(Bluff())
+    assert provenance["command"] == "strongroom solve bluff --write"
+    solution = BluffSolution(Bluff(), shipped)
+    assert solution.certify(lambda done, words: None) == (VALUE, VALUE)
+    assert (installed / "strongroom_bluff" / "bluff.npz").is_file()
 
 
 @pytest.mark.usefixtures("installed")
-def test_a_record_is_written_to_text_and_read_back() -> None:
-    for seed in range(5):
+def test_random_players_play_to_the_end_and_a_record_is_written_to_text_and_read_back() -> None:
+    for seed in range(20):
         record = played(seed).record
+        assert record.outcome is not None
+        assert record.outcome.reason in Judged
+        assert [step.actor for step in record.steps] == [CHANCE, CHANCE, ONE, TWO]
+        assert [step.keeper for step in record.steps] == [ONE, TWO, None, None]
         again = Record.loads(record.dumps())
         assert again == record
         assert again.dumps() == record.dumps()
@@ -208,15 +185,6 @@ def test_a_record_is_written_to_text_and_read_back() -> None:
 
 
 # --- exploited ---
-
-
-def test_random_play_is_exploited_exactly_over_the_whole_tree() -> None:
-    one, two = exploit(Bluff(), "random", player, 1)
-    assert (one.found, two.found) == ("a best response", "a best response")
-    # A random reply is wrong half the time. Claims are random, so a claim is a lie 4 times in 5,
-    # and always if the replier holds that card: doubting wins 4/5.
-    assert one.value == pytest.approx(1 / 2)
-    assert two.value == pytest.approx(4 / 5)
 
 
 def test_a_bot_that_states_no_mixture_is_measured_by_a_search() -> None:
@@ -238,7 +206,7 @@ def test_a_bot_that_states_no_mixture_is_measured_by_a_search() -> None:
 
 
 @pytest.mark.usefixtures("installed")
-def test_the_command_exploits_the_bots_that_can_play_an_installed_game(
+def test_the_command_exploits_bots_at_an_installed_game_exactly_over_the_whole_tree(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["exploit", "bluff", "--json"]) == 0
@@ -246,4 +214,6 @@ def test_the_command_exploits_the_bots_that_can_play_an_installed_game(
     assert [(each["player"], each["responder"], each["exact"]) for each in figures] == [
         *(("master", 1, True), ("master", 2, True), ("random", 1, True), ("random", 2, True))
     ]
+    # A random reply is wrong half the time. Claims are random, so a claim is a lie 4 times in 5,
+    # and always if the replier holds that card: doubting wins 4/5.
     assert [each["value"] for each in figures] == pytest.approx([3 / 7, 4 / 7, 1 / 2, 4 / 5])
