@@ -292,12 +292,12 @@ def _kill_marked(mark: str) -> None:
     Those that start others meanwhile are killed again and again, but not for ever.
     """
     until = time.monotonic() + AFTERMATH
-    while (found := [pid for pid in process_ids() if _is_marked(pid, mark.encode())]) and (
-        time.monotonic() < until
-    ):
+    while found := [pid for pid in process_ids() if _is_marked(pid, mark.encode())]:
         for pid in found:
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
+        if time.monotonic() >= until:
+            return
         time.sleep(A_MOMENT)
 
 
