@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, deque
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 import numpy as np
 import pytest
@@ -19,15 +20,9 @@ from strongroom.theory.quantum_duel.board import PositionGraph, explore, positio
 from strongroom.theory.quantum_duel.solution import QuantumDuelSolution
 from strongroom.theory.shelf import fingerprint, read
 from strongroom.theory.solution import NotProved, Table
-
-if TYPE_CHECKING:
-    from tests.theory.conftest import Proved
+from tests.theory.conftest import Proved, quiet
 
 HALF = Fraction(1, 2)
-
-
-def quiet(done: float, words: str) -> None:
-    pass
 
 
 @pytest.fixture(scope="module")
@@ -121,28 +116,19 @@ def test_values_of_positions_are_exact(
     assert worth(solution, open_four) == Fraction(25, 36)
 
 
-def test_what_each_side_can_force_brackets_the_value(
-    states: list[rules.QuantumDuelState], solution: QuantumDuelSolution
+def test_everywhere_hints_and_policy_agree_and_what_each_side_can_force_brackets_the_value(
+    game: Game, states: list[rules.QuantumDuelState], solution: QuantumDuelSolution
 ) -> None:
     for state in states:
         forced = worth(solution, state, "one_forces")
         assert forced <= worth(solution, state) <= worth(solution, state, "two_allows")
-
-
-def test_hints_and_policy_agree_everywhere(
-    states: list[rules.QuantumDuelState], solution: QuantumDuelSolution
-) -> None:
-    for state in states:
         if isinstance(state.actor, Seat):
             view = state.view(state.actor)
             hints = solution.values(view)
             assert all(hints[m] == max(hints.values()) for m in solution.policy(view))
             assert solution.why(view, next(iter(hints))).endswith(".")
-
-
-def test_a_losing_chain_is_challenged(game: Game, solution: QuantumDuelSolution) -> None:
-    state = after(game, "2", "7", "3", "no", "6", "no", "4", "no", "1", "5")
-    assert [str(m) for m in solution.policy(state.view(Seat.TWO))] == ["yes"]
+    losing = after(game, "2", "7", "3", "no", "6", "no", "4", "no", "1", "5")
+    assert [str(m) for m in solution.policy(losing.view(Seat.TWO))] == ["yes"]
 
 
 def in_row(solution: QuantumDuelSolution, view: View, chosen: int) -> np.ndarray:
@@ -186,15 +172,11 @@ def test_another_good_strategy_is_proved_too(game: Game, solution: QuantumDuelSo
     table = {**solution.table, "moves": in_row(solution, view, 0b1001001)}
     other = QuantumDuelSolution(game, table)
     assert [str(move) for move in other.policy(view)] == ["1", "4", "7"]
-    certificate = certify(other, quiet)
+    told: list[float] = []
+    certificate = certify(other, lambda done, words: told.append(done))
     assert (certificate.lower, certificate.upper) == (HALF, HALF)
-
-
-@pytest.mark.proof
-def test_a_table_computed_from_scratch_is_the_shipped_one(
-    game: Game, solution: QuantumDuelSolution
-) -> None:
-    assert fingerprint(recompute(game, quiet)) == fingerprint(solution.table)
+    assert told == sorted(told)
+    assert (told[0], told[-1]) == (0, 1)
 
 
 def test_the_length_of_the_history_does_not_matter(solution: QuantumDuelSolution) -> None:
@@ -210,18 +192,34 @@ def test_the_length_of_the_history_does_not_matter(solution: QuantumDuelSolution
     assert solution.values(long) == solution.values(short)
 
 
+Shortened = Callable[[int, int], Game]
+
+
 @pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> Game:
-    """Three cells and chains of two: small enough to try every strategy."""
-    monkeypatch.setattr(rules, "CELLS", 3)
-    monkeypatch.setattr(rules, "CHAIN", 2)
-    monkeypatch.setattr(rules, "INITIAL_BOARD", board("___"))
-    monkeypatch.setattr(rules, "OBSERVATIONS", tuple(map(rules.Observe, (1, 2, 3))))
-    return rules.QuantumDuel()
+def shortened(monkeypatch: pytest.MonkeyPatch) -> Shortened:
+    """Makes the game with fewer cells and shorter chains."""
+
+    def made(cells: int, chain: int) -> Game:
+        monkeypatch.setattr(rules, "CELLS", cells)
+        monkeypatch.setattr(rules, "CHAIN", chain)
+        monkeypatch.setattr(rules, "INITIAL_BOARD", board("_" * cells))
+        monkeypatch.setattr(rules, "OBSERVATIONS", rules.OBSERVATIONS[:cells])
+        return rules.QuantumDuel()
+
+    return made
 
 
-def test_no_strategy_beats_the_exact_values_on_a_small_board(small: Game) -> None:
-    graph = explore(small)
+def test_a_table_computed_from_scratch_is_proved_and_always_the_same(shortened: Shortened) -> None:
+    """At full size `proofs/solutions.py` finds the shipped table."""
+    game = shortened(5, 3)
+    table = recompute(game, quiet)
+    certificate = certify(QuantumDuelSolution(game, table), quiet)
+    assert (certificate.lower, certificate.upper) == (HALF, HALF)
+    assert fingerprint(table).startswith("5c99c0c42846da6c")
+
+
+def test_no_strategy_beats_the_exact_values_on_a_small_board(shortened: Shortened) -> None:
+    graph = explore(shortened(3, 2))  # small enough to try every strategy
     exact = np.array(solver.solve_exactly(graph, HALF), dtype=float)
     best = {}
     for seat in Seat:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from random import Random
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
@@ -22,18 +22,11 @@ from strongroom.games.safecracker_duel.rules import SafecrackerDuel, Safecracker
 from strongroom.theory.safecracker_duel.solution import SafecrackerDuelSolution as Solution
 from strongroom.theory.shelf import read
 from strongroom.theory.solution import NotProved
-
-if TYPE_CHECKING:
-    from tests.theory.conftest import Proved
+from tests.theory.conftest import Proved, quiet
 
 VALUE = Fraction(8752, 15553)
 GAME = SafecrackerDuel()
 Solved = Callable[..., tuple[Solution, Fraction]]
-
-
-def quiet(done: float, words: str) -> None:
-    assert 0 <= done <= 1
-    assert words
 
 
 @pytest.fixture(scope="module")
@@ -163,9 +156,7 @@ class LongHistory(History[Event]):
         return super().__getitem__(index)
 
 
-def test_in_a_long_game_only_the_last_two_safes_are_read(
-    solution: Solution,
-) -> None:
+def test_in_a_long_game_only_the_last_two_safes_are_read(solution: Solution) -> None:
     state = GAME.start()
     for text in ("3-4-5", "5-4-3", *("1 2", "2 2", "1 1", "2 1") * 25):
         state = state.play(GAME.move(text))
@@ -189,18 +180,13 @@ def test_the_first_hints_are_worth_exactly_the_value(solution: Solution) -> None
     assert list(two.values()) == pytest.approx([1 - float(VALUE)] * 125)
 
 
-def test_the_truth_averages_to_the_value_over_the_codes_that_are_hidden(
-    solution: Solution,
-) -> None:
+def test_the_truth_averages_to_the_value_and_late_is_who_can_win_first(solution: Solution) -> None:
     start = GAME.start()
     state = start.play(next(iter(solution.policy(start.view(Seat.ONE)))))
     theirs = solution.policy(state.view(Seat.TWO))
     mean = sum(float(p) * solution.truth(state.play(code)) for code, p in theirs.items())
     assert mean == pytest.approx(float(VALUE))
-
-
-def test_the_truth_of_a_late_turn_is_who_can_win_first(solution: Solution) -> None:
-    state = GAME.start()
+    state = start
     for text in ("3-4-2", "5-5-5", "1 3", "2 2", "3 3"):
         state = state.play(GAME.move(text))
     assert solution.truth(state) == 0.5  # Seat.TWO changes back, and nobody makes progress

@@ -124,13 +124,12 @@ def test_a_short_training_makes_a_policy_less_exploitable(game: str, reward: str
     assert sum(wins_from(game, jax.jit(trained)(trainer.tables))) < sum(LOST[game]) - 0.05
 
 
-def test_the_picture_in_the_docs_is_drawn_from_the_figures_beside_it(tmp_path: Path) -> None:
+def test_the_picture_in_the_docs_is_drawn_from_figures_in_which_costs_teach_more(
+    tmp_path: Path,
+) -> None:
     training_chart.main([str(CHARTS / "training.jsonl"), str(tmp_path / "drawn.svg")])
     drawn = (tmp_path / "drawn.svg").read_text(encoding="utf-8")
     assert drawn == (CHARTS / "training.svg").read_text(encoding="utf-8")
-
-
-def test_in_the_docs_both_rewards_teach_and_costs_teach_more_where_codes_are_hidden() -> None:
     curves = {
         (curve.game, curve.reward): curve
         for curve in training_chart.read(CHARTS / "training.jsonl")
@@ -142,14 +141,11 @@ def test_in_the_docs_both_rewards_teach_and_costs_teach_more_where_codes_are_hid
     assert last["safe-cracker", "cost"] < last["safe-cracker", "result"] / 3
 
 
-def test_looks_become_rarer() -> None:
-    assert training_curves.stages(100)[:4] == [0, 1, 2, 3]
-    assert training_curves.stages(100)[-2:] == [68, 100]
-
-
-def test_a_wrong_argument_is_refused_in_a_line(
+def test_wrong_arguments_and_figures_of_something_else_are_refused_in_a_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    assert training_curves.stages(100)[:4] == [0, 1, 2, 3]
+    assert training_curves.stages(100)[-2:] == [68, 100]  # looks become rarer
     for arguments, told in (
         (("--seeds", "0"), "--seeds must be at least 1"),
         (("--games", "safe-code"), "invalid choice: 'safe-code'"),
@@ -157,9 +153,6 @@ def test_a_wrong_argument_is_refused_in_a_line(
         with pytest.raises(SystemExit):
             training_curves.main([str(tmp_path / "x.jsonl"), *arguments])
         assert told in capsys.readouterr().err.splitlines()[-1]
-
-
-def test_figures_of_something_else_are_not_drawn(tmp_path: Path) -> None:
     other = tmp_path / "other.jsonl"
     other.write_text(json.dumps({"moves": 3}) + "\n", encoding="utf-8")
     with pytest.raises(SystemExit, match=r"is not a file of training_curves\.py"):
@@ -184,14 +177,11 @@ def written(layout: Layout) -> str:
     return " · ".join(", ".join(fields) for fields in words.values())
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_the_page_says_how_states_are_packed(name: str) -> None:
-    packed = make(name).packed
-    row = f"| {load(name).title} | {written(packed.layout)} | {written(packed.memory)} |"
-    assert row in PAGE
-
-
-def test_the_page_says_what_every_part_of_an_observation_is() -> None:
+def test_the_page_says_how_states_are_packed_and_what_is_observed() -> None:
+    for name in GAMES:
+        packed = make(name).packed
+        row = f"| {load(name).title} | {written(packed.layout)} | {written(packed.memory)} |"
+        assert row in PAGE
     rows = re.findall(r"^\| (`.*?) \| .* \|$", PAGE.partition("| part |")[2], re.MULTILINE)
     told = {part for row in rows for part in re.findall("`(.*?)`", row)}
     envs = [*map(make, GAMES), make("safe-cracker", attempts=3)]

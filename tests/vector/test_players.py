@@ -280,25 +280,17 @@ def test_renamings_name_codes_as_the_theory_does(digits: int, length: int) -> No
     assert (twice == two[one]).all()
 
 
-@pytest.mark.parametrize(
-    "setting",
-    [
+def test_settings_that_cannot_be_played_and_players_of_another_game_are_refused() -> None:
+    env, other = environment("quantum-duel"), make("quantum-duel", turn_limit=7)
+    here, elsewhere = batched_player(env, "random"), batched_player(other, "random")
+    settings: list[dict[str, Any]] = [
         *({"games": games} for games in (20.0, 0)),
         *({"games": 20, "batch": batch} for batch in (0, 2.0)),
         *({"games": 20, "seed": seed} for seed in (-1, 1.5, 1 << 32)),
-    ],
-    ids=str,
-)
-def test_settings_that_cannot_be_played_are_refused(setting: dict[str, Any]) -> None:
-    env = environment("quantum-duel")
-    anybody = batched_player(env, "random")
-    with pytest.raises(Refusal, match=f"{[*setting][-1]} must be a whole number"):
-        play(env, anybody, anybody, **setting)
-
-
-def test_a_player_of_another_game_is_refused() -> None:
-    env, other = make("quantum-duel"), make("quantum-duel", turn_limit=7)
-    here, elsewhere = batched_player(env, "random"), batched_player(other, "random")
+    ]
+    for setting in settings:
+        with pytest.raises(Refusal, match=f"{[*setting][-1]} must be a whole number"):
+            play(env, here, here, **setting)
     with pytest.raises(Refusal, match="belong to another game"):
         play(env, here, elsewhere, games=10)
     with pytest.raises(Refusal, match="belong to another game"):
