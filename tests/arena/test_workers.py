@@ -47,23 +47,15 @@ def die_at_twenty(number: int) -> int:
 
 
 @pytest.mark.parametrize("pool", POOLS)
-def test_every_task_is_done_once_and_taken_only_when_it_can_be_done(pool: Makes) -> None:
+def test_every_task_is_done_once_when_it_can_be_and_what_is_finished_is_kept(pool: Makes) -> None:
     assert sorted(each_done(square, range(300), pool())) == [square(each) for each in range(300)]
     done = each_done(square, count(), pool(), count=10**9)
     assert len(list(islice(done, 100))) == 100
-
-
-@pytest.mark.parametrize("pool", POOLS)
-def test_who_stops_ends_the_work_and_what_is_finished_is_kept(pool: Makes) -> None:
     found = list[int]()
     with pytest.raises(Stops, match="The budget is spent"):
         found.extend(each_done(square_until_twenty, range(10_000_000), pool()))
     assert len(found) < 5_000_000
     assert {square(each) for each in range(20)} <= set(found)
-
-
-@pytest.mark.parametrize("pool", POOLS)
-def test_a_refusal_in_a_worker_arrives_with_what_to_do(pool: Makes) -> None:
     with pytest.raises(Refusal, match="cannot be squared") as refused:
         list(each_done(square_unless_twenty, range(100), pool()))
     assert refused.value.accepted == "Choose another number."
@@ -81,12 +73,9 @@ def test_a_worker_that_is_killed_ends_the_work_with_a_refusal(looked_at: bool) -
         list(map(look_slowly, results) if looked_at else results)
 
 
-def test_threads_do_as_many_tasks_at_once_as_they_are_told() -> None:
+def test_threads_do_as_many_tasks_at_once_as_they_are_told_and_begin_none_once_left() -> None:
     together = threading.Barrier(4)
     assert len(list(each_done(lambda _: together.wait(60), range(8), Threads(4)))) == 8
-
-
-def test_threads_that_are_left_begin_nothing_more() -> None:
     begun, go_on = list[int](), threading.Event()
 
     def wait(number: int) -> None:

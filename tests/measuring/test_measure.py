@@ -226,6 +226,13 @@ class Stubborn(Patient):
         assert refusal.reason
 
 
+class Fails:
+    """Cannot play at all."""
+
+    def choose(self, view: View) -> Move:
+        raise ZeroDivisionError("division by zero")
+
+
 def test_any_function_that_seats_a_player_can_be_measured_but_not_under_the_name_of_a_bot() -> None:
     measured = strongroom.measure(Stubborn, ["quantum-duel"], rounds=2, seed=1)
     found = measured.figures["quantum-duel"]
@@ -234,6 +241,8 @@ def test_any_function_that_seats_a_player_can_be_measured_but_not_under_the_name
     assert found["tokens"] == 20 * found["decisions"]
     assert found["exact"] is None
     assert check(read(json.dumps(measured.to_json()))) == []
+    told = str(strongroom.measure(lambda *_: Fails(), "quantum-duel", rounds=2, seed=1))
+    assert "4 of 4 games forfeited: it failed: ZeroDivisionError: division by zero" in told
 
     def casual(game: Game, rng: Random) -> Player:
         return player("random", game, rng)
@@ -291,32 +300,14 @@ def test_a_mutilated_report_is_refused(casual: Report, subtests: pytest.Subtests
             check(read(text))
 
 
-class Fails:
-    """Cannot play at all."""
-
-    def __init__(self, game: Game, rng: Random) -> None:
-        pass
-
-    def choose(self, view: View) -> Move:
-        raise ZeroDivisionError("division by zero")
-
-
-def test_a_player_that_fails_is_told_why() -> None:
-    told = str(strongroom.measure(Fails, "quantum-duel", rounds=2, seed=1))
-    assert "4 of 4 games forfeited: it failed: ZeroDivisionError: division by zero" in told
-
-
-def test_several_processes_find_the_same_as_one() -> None:
+def test_several_processes_find_the_same_as_one_and_a_single_game_has_no_error() -> None:
     one, two = (
         strongroom.measure("random", ["quantum-duel"], rounds=11, seed=1, workers=workers).figures
         for workers in (1, 2)
     )
-    for found in (one, two):
-        del found["quantum-duel"]["seconds"]
+    for each in (one, two):
+        del each["quantum-duel"]["seconds"]
     assert one == two
-
-
-def test_a_single_game_has_no_error_and_a_measurement_prints_a_line_a_game() -> None:
     found = strongroom.measure("casual", ["quantum-duel"], rounds=1, seed=1, seats=[2]).to_json()
     assert found["results"]["quantum-duel"]["error"] is None
     assert check(read(json.dumps(found, allow_nan=False))) == []

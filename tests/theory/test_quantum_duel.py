@@ -6,13 +6,12 @@ from collections import Counter, deque
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
-from typing import NoReturn
 
 import numpy as np
 import pytest
 
 from strongroom import load
-from strongroom.contract import CHANCE, Event, Game, History, Seat, View
+from strongroom.contract import CHANCE, Game, Seat, View
 from strongroom.games.quantum_duel import rules
 from strongroom.theory.certificate import certify, recompute
 from strongroom.theory.quantum_duel import proof, solver
@@ -177,19 +176,6 @@ def test_another_good_strategy_is_proved_too(game: Game, solution: QuantumDuelSo
     assert (certificate.lower, certificate.upper) == (HALF, HALF)
     assert told == sorted(told)
     assert (told[0], told[-1]) == (0, 1)
-
-
-def test_the_length_of_the_history_does_not_matter(solution: QuantumDuelSolution) -> None:
-    """Only the end of it is read."""
-
-    class Unwalked(History[Event]):
-        def __iter__(self) -> NoReturn:
-            raise AssertionError("the whole history was walked")
-
-    short = solution.game.start().play(rules.Observe(4)).view(Seat.TWO)
-    long = short._replace(history=Unwalked(*[*short.history] * 2))
-    assert solution.policy(long) == solution.policy(short)
-    assert solution.values(long) == solution.values(short)
 
 
 Shortened = Callable[[int, int], Game]

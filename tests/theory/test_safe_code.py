@@ -125,9 +125,7 @@ def test_asking_first_loses_a_sixtieth_and_is_answered_29_times_out_of_30() -> N
     chances = SOLUTION.policy(state.play(REQUEST).view(Seat.TWO))
     assert chances[REQUEST] == Fraction(29, 30)
     assert chances[NUMBERS[4]] == Fraction(1, 900)
-
-
-def test_strong_clues_are_used_and_a_number_that_is_certain_is_named() -> None:
+    # Strong clues are used, and a number that is certain is named.
     state = after("18", *STRONG, "7", *WEAK, REQUEST, REQUEST, NUMBERS[0])
     chances = SOLUTION.policy(state.view(Seat.TWO))
     guesses = {move for move in chances if isinstance(move, Number)}

@@ -17,8 +17,6 @@ from strongroom import load
 from strongroom.contract import AnyState, Game, Seat
 from strongroom.games.quantum_duel.rules import QuantumDuel
 from strongroom.theory.quantum_duel.worth import ChainWorth, chain_of
-from strongroom.theory.safe_cracker.response import ExactResponse, RaceResponse
-from strongroom.theory.safe_cracker.worth import SafeCrackerWorth
 from strongroom.theory.shelf import read, solution_of
 from strongroom.theory.worth import Turns, Unreachable, turns_left
 
@@ -109,19 +107,6 @@ def test_at_quantum_duel_a_best_response_without_a_limit_wins_the_value_of_the_p
             certified = solution.worth.moves(view, None)
             assert general.moves(view, None) == pytest.approx(certified, abs=EXACT)
             assert solution.worth.value(view, None) == max(certified.values())
-
-
-def test_at_safe_cracker_a_limit_that_cannot_be_reached_adds_nothing_to_compute() -> None:
-    exact, race = (solution_of(load("safe-cracker", **o)).worth for o in ({}, {"digits": 4}))
-    assert isinstance(exact, SafeCrackerWorth)
-    assert isinstance(race, SafeCrackerWorth)
-    assert isinstance(exact.response, ExactResponse)
-    assert isinstance(race.response, RaceResponse)
-    unlimited = [worth.start(seat, None) for worth in (exact, race) for seat in Seat]
-    states, met = len(exact.response.moves), race.response.move_values.cache_info().misses
-    assert [worth.start(seat, 100) for worth in (exact, race) for seat in Seat] == unlimited
-    assert len(exact.response.moves) == states
-    assert race.response.move_values.cache_info().misses == met
 
 
 def test_at_safe_cracker_guesses_that_tell_nothing_are_worth_the_same_and_never_more() -> None:

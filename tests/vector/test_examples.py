@@ -21,7 +21,6 @@ from exploitability import response_to
 from network import Network
 from numpy.typing import NDArray
 from policy import new_policy
-from safe_cracker_response import SafeCrackerResponse
 from trainer import REWARDS, Plan, Trainer
 
 from strongroom import load
@@ -77,40 +76,6 @@ def test_at_quantum_duel_master_loses_nothing() -> None:
     env, master = env_of("quantum-duel"), batched_player(env_of("quantum-duel"), "master")
     marked = master.odds(response(env.id).positions, (), jnp.uint32(0), master.on_device())
     assert wins(env.id, marked) == pytest.approx([0.5, 0.5], abs=1e-5)
-
-
-def test_at_safe_cracker_the_certified_choices_lose_what_the_theory_states() -> None:
-    best = response("safe-cracker")
-    assert isinstance(best, SafeCrackerResponse)
-    assert best.sets.shape == (1234, 27)
-    # Without its memory, the certified strategy guarantees 0.669410 instead of 0.670782.
-    lost = wins("safe-cracker", certified_choices(best))
-    assert lost == pytest.approx([0.670782, 1 - 0.669410], abs=2e-6)
-
-
-def certified_choices(best: SafeCrackerResponse) -> Floats:
-    """The odds of the certified strategy of Safe Cracker without its memory."""
-    from strongroom.theory.safe_cracker.board import forms
-    from strongroom.theory.safe_cracker.race import race_of
-    from strongroom.theory.safe_cracker.solution import SafeCrackerSolution
-    from strongroom.theory.shelf import solution_of
-
-    solution = solution_of(best.env.packed.game)
-    assert isinstance(solution, SafeCrackerSolution)
-    guesser = solution.guesser
-
-    def node(codes: Ints) -> tuple[int, Ints]:
-        form = forms(guesser.space, codes, np.ones((1, len(codes)), np.int64))[0]
-        return guesser.ids[form.key], form.rename(guesser.space)
-
-    theirs = [node(each.rows)[0] for each in race_of(3, 3).chart.nodes]
-    odds = np.zeros((len(best.sets), len(best.sizes), best.codes))
-    for number, row in enumerate(best.sets):
-        own, names = node(np.flatnonzero(row))
-        for kind, other in enumerate(theirs):
-            chosen = guesser.table["orbits"][own, names] == guesser.table["choice"][own, other]
-            odds[number, kind] = chosen / chosen.sum()
-    return odds.reshape(-1, best.codes).astype(np.float32)
 
 
 # Compiling takes longer than training, so that each game has only one of the rewards here.

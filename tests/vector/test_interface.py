@@ -118,21 +118,6 @@ def test_equal_arguments_make_the_same_environment_and_a_start_needs_no_key() ->
     assert repr(make("safe-cracker", turn_limit=7)) == "<safe-cracker in batches, 7 turns at most>"
 
 
-def test_games_are_played_in_a_scan_with_keys_of_either_kind() -> None:
-    env = make("safe-cracker", turn_limit=6)
-
-    def move(state: State, key: Any) -> tuple[State, Any]:
-        after = env.step_and_reset(state, env.random_action(state, key), key)
-        return after, (after.truncated, after._step_count)
-
-    keys = jax.random.split(jax.random.key(2), 50)
-    for kind in (keys, jax.random.bits(keys[0], (50,), jnp.uint32)):
-        _, (truncated, numbers) = jax.jit(lambda keys: jax.lax.scan(move, env.init(), keys))(kind)
-        assert truncated.any()
-        assert numbers.max() == 2 + 6 - 1  # a game that ends shows the start of the next one
-        assert (np.asarray(numbers)[np.asarray(truncated)] == 0).all()
-
-
 # --- endings ---
 
 

@@ -245,6 +245,7 @@ def test_a_game_without_a_batched_master_says_so() -> None:
 def test_renamings_name_codes_as_the_theory_does(digits: int, length: int) -> None:
     space, rng = space_of(digits, length), np.random.default_rng(1)
     renamings, codes = Renamings(space), np.arange(digits**length)
+    layout = Layout(**{str(place): width for place, width in enumerate(renamings.widths)})
 
     def any_names() -> Any:
         columns = rng.permutation(length)
@@ -252,29 +253,21 @@ def test_renamings_name_codes_as_the_theory_does(digits: int, length: int) -> No
         named = [rank[space.digits[:, c]] for rank, c in zip(ranks, columns, strict=True)]
         return space.number(np.stack(named, axis=-1))
 
-    layout = Layout(**{str(place): width for place, width in enumerate(renamings.widths)})
-    one, two = any_names(), any_names()
-    first, then = (
-        tuple(
-            field.get(field.put(tuple(np.zeros(1, np.uint32) for _ in range(layout.words)), word))
-            for field, word in zip(
-                layout.values(), renamings.packed(names[renamings.probes]), strict=True
-            )
-        )
-        for names in (one, two)
-    )
+    def packed(names: Any) -> Any:
+        """The words of a renaming, written to a packed state and read back."""
+        nothing = tuple(np.zeros(1, np.uint32) for _ in range(layout.words))
+        words = renamings.packed(names[renamings.probes])
+        fields = zip(layout.values(), words, strict=True)
+        return tuple(field.get(field.put(nothing, word)) for field, word in fields)
 
     @jax.jit
     def named(first: Any, then: Any) -> Any:
         every = jnp.arange(len(codes), dtype=jnp.uint32)
-        both = renamings.composed(first, then)
-        return (
-            renamings.name(first, every),
-            renamings.origin(first, every),
-            renamings.name(both, every),
-        )
+        names, origins = renamings.name(first, every), renamings.origin(first, every)
+        return names, origins, renamings.name(renamings.composed(first, then), every)
 
-    names, origins, twice = named(first, then)
+    one, two = any_names(), any_names()
+    names, origins, twice = named(packed(one), packed(two))
     assert (names == one).all()
     assert (origins[one] == codes).all()
     assert (twice == two[one]).all()

@@ -206,7 +206,7 @@ def test_a_kernel_and_a_loop_make_the_same_moves(name: str) -> None:
     assert len({*np.asarray(first[0]).tolist()}) > BATCH / 2
 
 
-def test_playouts_count_what_steps_end() -> None:
+def test_playouts_count_what_steps_end_and_what_cannot_be_played_is_refused() -> None:
     env, lane = make("quantum-duel"), lanes(3, BATCH)
 
     def step(state: object, number: object) -> tuple[object, object]:
@@ -221,10 +221,6 @@ def test_playouts_count_what_steps_end() -> None:
     assert played.won_by_one - played.won_by_two == lead
     assert (played.undecided, played.won_by_one + played.won_by_two) == (undecided, decided)
     assert played.games > 100
-
-
-def test_what_cannot_be_played_is_refused_in_a_line() -> None:
-    env = make("quantum-duel")
     for (batch, moves, seed), told in (
         ((0, 128, 1), "batch must be"),
         ((8, 200, 1), "not a multiple of 128"),
