@@ -81,23 +81,6 @@ def test_every_pair_plays_all_its_games_and_progress_is_told_to_the_end() -> Non
     assert told == sorted(told)
 
 
-def test_both_seats_are_taken_in_turn() -> None:
-    seats: list[Seat | None] = []
-
-    class Watching:
-        def choose(self, view: View) -> Move:
-            if not view.setting_up:
-                raise Resigns
-            seats.append(view.seat)
-            return view.moves[0]
-
-    def watched(name: str, game: Game, rng: Random) -> Player:
-        return Watching() if name == "watched" else player("random", game, rng)
-
-    tournament(load("safe-cracker"), ["watched", "b"], watched, 4, workers=1)
-    assert seats == [Seat.ONE, Seat.TWO, Seat.ONE, Seat.TWO]
-
-
 def test_a_win_counts_one_and_an_undecided_game_one_half_and_who_resigns_loses() -> None:
     score = Score("a", "b", wins=5, undecided=2, losses=3)
     assert (score.games, score.mean) == (10, 0.6)

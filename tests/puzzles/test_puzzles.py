@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from itertools import islice, pairwise
+from functools import cache
+from itertools import chain, islice, pairwise
 from pathlib import Path
 from random import Random
 from typing import Any, NoReturn
@@ -65,41 +66,40 @@ from strongroom.puzzles.sets import BrokenSet
 from strongroom.puzzles.symmetry import symmetry_of
 from strongroom.theory.shelf import solution_of
 
-Found = Mapping[str, Sequence[Puzzle]]
 MONDAY = date(2026, 11, 16)
 OWN_WORDS = "safe|crack|duel|quantum|guess|code|observe|challenge|dial"
 
 
-@pytest.fixture(scope="session")
-def found() -> Found:
+@cache
+def found() -> Mapping[str, Sequence[Puzzle]]:
     """Some puzzles of each game that has any."""
     return {name: [*islice(puzzles(1, [load(name)]), 5)] for name in SOURCES}
 
 
-@pytest.fixture(scope="session")
-def every(found: Found) -> Sequence[Puzzle]:
-    return [each for some in found.values() for each in some]
+def every() -> Iterator[Puzzle]:
+    """All that are found."""
+    return chain.from_iterable(found().values())
 
 
-@pytest.fixture(scope="module")
-def plain(found: Found) -> Sequence[Exercise]:
-    return [exercise(first) for first, *_ in found.values()]
+@cache
+def plain() -> Sequence[Exercise]:
+    """The first of each game as exercises."""
+    return [exercise(first) for first, *_ in found().values()]
 
 
-@pytest.fixture(scope="module")
+@cache
 def week() -> Sequence[Puzzle]:
+    """The puzzles of seven days."""
     return [todays(MONDAY + timedelta(days)) for days in range(7)]
 
 
 # --- what is found ---
 
 
-def test_one_idea_is_right_every_other_move_costs_clearly_and_a_bot_is_tempted(
-    found: Found, every: Sequence[Puzzle]
-) -> None:
-    for some in found.values():
+def test_one_idea_is_right_every_other_move_costs_clearly_and_a_bot_is_tempted() -> None:
+    for some in found().values():
         assert len({(each.game, idea_of(each)) for each in some}) == len(some) == 5
-    for each in every:
+    for each in every():
         assert {*each.worth} == {*each.view.moves}
         worth = solution_of(each.game).worth
         assert worth.optimal
@@ -121,12 +121,12 @@ def test_one_idea_is_right_every_other_move_costs_clearly_and_a_bot_is_tempted(
         assert all(solved(rule, each.view, each.costs) <= 1 / 2 for rule in rules.values())
 
 
-def test_each_player_of_the_ladder_who_misses_a_puzzle_adds_a_lamp(every: Sequence[Puzzle]) -> None:
-    for each in every:
+def test_each_player_of_the_ladder_who_misses_a_puzzle_adds_a_lamp() -> None:
+    for each in every():
         rungs = {name: solved(rung, each.view, each.costs) for name, rung in LADDER.items()}
         assert [*each.missed] == [name for name, share in rungs.items() if share <= 1 / 2]
         assert each.lamps == 1 + len(each.missed) <= 5
-    assert len({each.lamps for each in every}) >= 3
+    assert len({each.lamps for each in every()}) >= 3
 
 
 def costly(game: Game, games: int) -> Iterator[tuple[View, dict[Move, float]]]:
@@ -180,28 +180,29 @@ def test_another_seed_gives_other_puzzles_and_those_of_several_games_come_by_tur
     assert [each.game for each in islice(puzzles(1, games), 4)] == games * 2
 
 
-def test_puzzles_do_not_depend_on_the_order_of_hashes(plain: Sequence[Exercise]) -> None:
-    command = [sys.executable, "-m", "strongroom", "puzzles", "export", "--count", f"{len(plain)}"]
+def test_puzzles_do_not_depend_on_the_order_of_hashes() -> None:
+    export = ["puzzles", "export", "--count", f"{len(plain())}"]
+    command = [sys.executable, "-m", "strongroom", *export]
     env = os.environ | {"PYTHONHASHSEED": "1"}  # here it is another one
     ran = subprocess.run(command, env=env, capture_output=True, check=True, timeout=PATIENCE)
     assert [json.loads(line) for line in ran.stdout.splitlines()] == [
-        json.loads(json.dumps(each.to_json())) for each in plain
+        json.loads(json.dumps(each.to_json())) for each in plain()
     ]
 
 
 # --- today's ---
 
 
-def test_the_puzzles_get_harder_from_monday_to_sunday(week: Sequence[Puzzle]) -> None:
-    lamps = [each.lamps for each in week]
+def test_the_puzzles_get_harder_from_monday_to_sunday() -> None:
+    lamps = [each.lamps for each in week()]
     assert lamps == sorted(lamps) == [slot.lamps for slot in WEEK]
     assert lamps[0] < lamps[2] < lamps[6]
-    assert {each.game.name for each in week} == {*SOURCES}
-    assert all(one.game.name != other.game.name for one, other in pairwise(week))
+    assert {each.game.name for each in week()} == {*SOURCES}
+    assert all(one.game.name != other.game.name for one, other in pairwise(week()))
 
 
-def test_nearby_days_have_different_ideas(week: Sequence[Puzzle]) -> None:
-    some = [*week, *(todays(MONDAY + timedelta(days)) for days in (8, 10, 12, 15, 17))]
+def test_nearby_days_have_different_ideas() -> None:
+    some = [*week(), *(todays(MONDAY + timedelta(days)) for days in (8, 10, 12, 15, 17))]
     for name in SOURCES:
         ideas = [idea_of(each) for each in some if each.game.name == name]
         assert len(ideas) >= NEARBY
@@ -209,19 +210,17 @@ def test_nearby_days_have_different_ideas(week: Sequence[Puzzle]) -> None:
 
 
 def test_the_puzzle_of_a_day_follows_from_the_date_and_the_game_alone(
-    week: Sequence[Puzzle], monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert todays(MONDAY).to_json() == week[0].to_json()
+    assert todays(MONDAY).to_json() == week()[0].to_json()
     assert todays(MONDAY, load("digit-deductions")).game == load("digit-deductions")
     monkeypatch.setattr(finding, "BARREN", 3)
     with pytest.raises(Refusal, match="There are no puzzles of Safe Code"):
         todays(MONDAY, load("safe-code"))
 
 
-def test_a_puzzle_as_json_has_what_a_page_shows_and_the_nudge_does_not_give_the_move(
-    week: Sequence[Puzzle],
-) -> None:
-    for each in week:
+def test_a_puzzle_as_json_has_what_a_page_shows_and_the_nudge_does_not_give_the_move() -> None:
+    for each in week():
         assert each.view.seat is not None
         data = json.loads(json.dumps(each.to_json()))
         assert View.from_json(each.game, data["view"]) == each.view
@@ -243,8 +242,8 @@ def test_a_puzzle_as_json_has_what_a_page_shows_and_the_nudge_does_not_give_the_
 # --- the ladder, and the odds of what may be hidden ---
 
 
-def test_every_simple_rule_solves_a_small_share_of_a_set(every: Sequence[Puzzle]) -> None:
-    shown = shares([(each.view, each.costs) for each in every])
+def test_every_simple_rule_solves_a_small_share_of_a_set() -> None:
+    shown = shares([(each.view, each.costs) for each in every()])
     simple = {name: share for name, share in shown.items() if name not in LADDER}
     assert max(simple, key=lambda name: simple[name]) == "any legal move"
     assert simple["any legal move"] < 0.3
@@ -293,8 +292,8 @@ def by_bayes(view: View) -> dict[Move, float]:
     return {move: weight / sum(weights.values()) for move, weight in weights.items()}
 
 
-def test_the_odds_follow_from_how_master_hides_and_guesses(found: Found) -> None:
-    for each in (*found["digit-deductions"][:2], *found["safe-cracker"][:2]):
+def test_the_odds_follow_from_how_master_hides_and_guesses() -> None:
+    for each in (*found()["digit-deductions"][:2], *found()["safe-cracker"][:2]):
         assert each.odds == pytest.approx(by_bayes(each.view), abs=1e-9)
     one, two = load("digit-deductions").start().moves[:2]
     assert told({one: 1.0}) == "Only one is still possible."  # it is not named
@@ -304,11 +303,9 @@ def test_the_odds_follow_from_how_master_hides_and_guesses(found: Found) -> None
 # --- renaming changes nothing that matters ---
 
 
-def test_a_renamed_view_is_a_view_of_the_game_and_undoing_the_renaming_gives_the_same_worth(
-    every: Sequence[Puzzle],
-) -> None:
+def test_a_renamed_view_is_one_of_the_game_and_undoing_the_renaming_gives_the_same_worth() -> None:
     rng = Random(1)
-    for each in every:
+    for each in every():
         # At Digit Deductions the certified player prefers some names, off its main line.
         if each.game.name != "digit-deductions":
             view, move = symmetry_of(each.game).renamed(each.view, rng)
@@ -322,9 +319,9 @@ def test_a_renamed_view_is_a_view_of_the_game_and_undoing_the_renaming_gives_the
         assert state.view(other.seat)._replace(secret=other.secret) == other
 
 
-def test_a_renamed_puzzle_is_the_same_puzzle(found: Found) -> None:
+def test_a_renamed_puzzle_is_the_same_puzzle() -> None:
     rng = Random(3)
-    for some in found.values():
+    for some in found().values():
         others = [(each, renamed(each, rng)) for each in some]
         assert any(one.view != other.view for one, other in others)
         for one, other in others:
@@ -335,7 +332,7 @@ def test_a_renamed_puzzle_is_the_same_puzzle(found: Found) -> None:
             assert sorted(other.costs.values()) == pytest.approx(sorted(one.costs.values()))
             assert other.costs[other.tempting] == pytest.approx(one.costs[one.tempting])
             assert len(other.best) == len(one.best)
-    puzzle, *_ = found["digit-deductions"]  # one whose worth no other names keep keeps its own
+    puzzle, *_ = found()["digit-deductions"]  # one whose worth no other names keep keeps its own
     odd = replace(puzzle, worth={move: worth / 2 for move, worth in puzzle.worth.items()})
     assert renamed(odd, Random(4)) == odd
 
@@ -368,22 +365,20 @@ def write(file: Path, *lines: Any) -> None:
     file.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
 
 
-def test_a_line_has_the_rules_and_all_that_the_player_knows_also_in_disguise(
-    found: Found, plain: Sequence[Exercise], file: Path
-) -> None:
+def test_a_line_has_the_rules_and_all_that_the_player_knows_also_in_disguise(file: Path) -> None:
     rng = Random(1)
-    disguised = [exercise(first, rng) for first, *_ in found.values()]
-    every = [*plain, *disguised]
-    write(file, *(each.to_json() for each in every))
-    assert [*read(file)] == every
-    for each in every:
+    disguised = [exercise(first, rng) for first, *_ in found().values()]
+    both = [*plain(), *disguised]
+    write(file, *(each.to_json() for each in both))
+    assert [*read(file)] == both
+    for each in both:
         for event in each.view.history:
             assert str(event.move) in each.text or isinstance(event.move, Reply | Coin)
         worth = worth_of(each.view)
         assert worth is not None
         best = max(worth.values())
         assert {move: best - one for move, one in worth.items()} == pytest.approx(each.costs)
-    for each in plain:
+    for each in plain():
         assert each.rules.startswith(f"# {each.game.title}")
         assert "## Winning" in each.rules
         assert each.game.words.puzzle(each.view) in each.text.splitlines()
@@ -406,10 +401,8 @@ BROKEN: list[tuple[str, Any, str]] = [
 ]
 
 
-def test_a_broken_line_is_refused_with_its_number(
-    plain: Sequence[Exercise], file: Path, subtests: pytest.Subtests
-) -> None:
-    good = plain[0].to_json()
+def test_a_broken_line_is_refused_with_its_number(file: Path, subtests: pytest.Subtests) -> None:
+    good = plain()[0].to_json()
     for part, value, why in BROKEN:
         if isinstance(value, float):
             value = {move: cost + value for move, cost in good[part].items()}
@@ -445,25 +438,23 @@ def test_a_file_that_cannot_be_read_as_lines_of_text_is_refused_in_a_line(file: 
 # --- answers, and players who give them ---
 
 
-def test_an_answer_is_asked_for_once_may_be_typed_as_in_a_game_and_is_judged_by_its_cost(
-    plain: Sequence[Exercise],
-) -> None:
+def test_an_answer_is_asked_for_once_may_be_typed_as_in_a_game_and_is_judged_by_its_cost() -> None:
     asked: list[Exercise] = []
 
     def worst(puzzle: Exercise) -> str:
         asked.append(puzzle)
         return str(max(puzzle.costs, key=lambda move: puzzle.costs[move]))
 
-    result = score(plain, worst)
-    assert asked == [*plain]
-    costs = tuple(max(each.costs.values()) for each in plain)
+    result = score(plain(), worst)
+    assert asked == [*plain()]
+    costs = tuple(max(each.costs.values()) for each in plain())
     assert (result.solved, result.illegal) == (0, 0)
     assert result.cost == pytest.approx(sum(costs) / len(costs))
-    refused = score(plain, lambda puzzle: "I resign")
-    assert (refused.illegal, refused.costs) == (len(plain), costs)
-    perfect = score(plain, lambda puzzle: puzzle.best[0])
+    refused = score(plain(), lambda puzzle: "I resign")
+    assert (refused.illegal, refused.costs) == (len(plain()), costs)
+    perfect = score(plain(), lambda puzzle: puzzle.best[0])
     assert (perfect.cost, perfect.solved, perfect.illegal) == (0.0, 1.0, 0)
-    assert score(plain, lambda puzzle: str(puzzle.best[0]).replace("-", " ")).solved == 1
+    assert score(plain(), lambda puzzle: str(puzzle.best[0]).replace("-", " ")).solved == 1
 
 
 class Fails:
@@ -473,13 +464,11 @@ class Fails:
         raise RuntimeError("no idea")
 
 
-def test_a_player_is_asked_for_the_answers_that_are_missing_and_charged_where_it_fails(
-    plain: Sequence[Exercise],
-) -> None:
+def test_a_player_is_asked_for_the_answers_that_are_missing_and_charged_where_it_fails() -> None:
     def master(game: Game, rng: Random) -> Player:
         return player("master", game, rng)
 
-    some = [each for each in plain if each.game.name == "safe-cracker"] * 3
+    some = [each for each in plain() if each.game.name == "safe-cracker"] * 3
     (found,) = measure_on_puzzles(master, some).values()
     assert (found.puzzles, found.solved, found.cost, found.illegal) == (3, 1.0, 0.0, 0)
     (found,) = measure_on_puzzles(lambda *_: Fails(), some).values()

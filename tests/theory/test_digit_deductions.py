@@ -35,7 +35,7 @@ from strongroom.theory.digit_deductions.response import guesses, posterior
 from strongroom.theory.digit_deductions.rounding import arrays, common, integers, rounded
 from strongroom.theory.digit_deductions.solution import DigitDeductionsSolution
 from strongroom.theory.solution import NotProved
-from tests.theory.conftest import Proved, quiet
+from tests.theory.progress import quiet
 
 VALUE = Fraction(140488, 172183)
 GAME = DigitDeductions()
@@ -269,8 +269,8 @@ def test_the_shipped_second_guesses_agree_with_a_search() -> None:
 
 
 @pytest.mark.proof
-def test_the_certified_bounds_meet_at_the_exact_value(proved: Proved) -> None:
-    assert proved(SOLUTION) == (VALUE, VALUE)
+def test_the_certified_bounds_meet_at_the_exact_value() -> None:
+    assert SOLUTION.certify(quiet) == (VALUE, VALUE)
 
 
 def test_a_spoiled_strategy_does_not_keep_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:

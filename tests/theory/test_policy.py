@@ -9,6 +9,7 @@ from random import Random
 from typing import Any, NoReturn
 
 import pytest
+from solutions import codes_left
 
 from strongroom import load
 from strongroom.contract import CHANCE, AnyState, Event, Game, History, Seat, View
@@ -153,16 +154,6 @@ def sampled(name: str, games: int, turns: int = 16) -> Iterator[tuple[AnyState, 
             state = state.play(rng.choice(moves))
 
 
-def fitting(state: Any, seat: Seat) -> list[Any]:
-    """The codes that fit the answers to a seat's guesses."""
-    guesses = [event for event in state.log if event.actor is seat]
-    return [
-        code
-        for code in state.game.space.codes
-        if all(state.game.answer(event.move, code) == event.answer for event in guesses)
-    ]
-
-
 def left_after(state: Any, guess: Any, codes: list[Any]) -> int:
     """How many codes a guess leaves on average, times the number of codes."""
     parts = Counter(state.game.answer(guess, code) for code in codes)
@@ -170,17 +161,18 @@ def left_after(state: Any, guess: Any, codes: list[Any]) -> int:
 
 
 def splits(state: Any, move: Any) -> bool:
-    return left_after(state, move, codes := fitting(state, state.actor)) < len(codes) ** 2
+    codes = codes_left(state, state.actor)
+    return left_after(state, move, codes) < len(codes) ** 2
 
 
 def splits_best(state: Any, move: Any) -> bool:
-    codes = fitting(state, state.actor)
+    codes = codes_left(state, state.actor)
     least = min(left_after(state, each, codes) for each in state.moves)
     return left_after(state, move, codes) == least
 
 
 def may_be_right(state: Any, move: Any) -> bool:
-    return move in fitting(state, state.actor)
+    return move in codes_left(state, state.actor)
 
 
 GUESSES: dict[str, tuple[Claim, ...]] = {
@@ -190,9 +182,9 @@ GUESSES: dict[str, tuple[Claim, ...]] = {
     "it may be right, and splits what is left best": (may_be_right, splits, splits_best),
     "it may be right, and the opponent can hit next": (
         may_be_right,
-        lambda state, move: len(fitting(state, state.actor.other)) == 1,
+        lambda state, move: len(codes_left(state, state.actor.other)) == 1,
     ),
-    "nothing else is left": (lambda state, move: fitting(state, state.actor) == [move],),
+    "nothing else is left": (lambda state, move: codes_left(state, state.actor) == [move],),
 }
 
 

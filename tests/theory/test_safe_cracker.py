@@ -20,7 +20,7 @@ from strongroom.theory.safe_cracker.response import RaceResponse
 from strongroom.theory.safe_cracker.solution import LARGEST, SafeCrackerSolution
 from strongroom.theory.shelf import fingerprint, is_certified, read
 from strongroom.theory.solution import NoTheory, NotProved
-from tests.theory.conftest import Proved, quiet
+from tests.theory.progress import quiet
 
 VALUE = Fraction(163, 243)
 SHIPPED = [(digits, length) for length, most in LARGEST.items() for digits in range(3, most + 1)]
@@ -52,8 +52,8 @@ def spoiled(solution: SafeCrackerSolution, **arrays: np.ndarray) -> SafeCrackerS
 # --- the value ---
 
 
-def test_the_value_is_163_243_and_both_guarantees_meet_it(proved: Proved) -> None:
-    assert proved(SOLUTION) == (VALUE, VALUE)
+def test_the_value_is_163_243_and_both_guarantees_meet_it() -> None:
+    assert SOLUTION.certify(quiet) == (VALUE, VALUE)
     assert SOLUTION.figures(quiet) == {"race": VALUE}
 
 
@@ -137,12 +137,12 @@ def test_without_the_mixtures_the_two_guarantees_do_not_meet() -> None:
     assert upper - 1e-8 < exact[1] < upper
 
 
-def test_a_spoiled_strategy_does_not_keep_the_bounds(proved: Proved) -> None:
+def test_a_spoiled_strategy_does_not_keep_the_bounds() -> None:
     """Always plays the first action of a node, whether or not it is the best."""
     first = spoiled(SOLUTION, choice=np.zeros_like(SOLUTION.table["choice"]))
     assert first.certify(quiet) == (Fraction(470, 729), Fraction(490, 729))
     four = shipped(4, 3)
-    lower, upper = proved(four)
+    lower, upper = four.certify(quiet)
     worse = spoiled(four, choice=np.zeros_like(four.table["choice"])).certify(quiet)
     assert worse[0] < lower - 0.01
     assert upper + 0.005 < worse[1]

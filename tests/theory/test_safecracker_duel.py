@@ -21,17 +21,12 @@ from strongroom.games.safecracker_duel.rules import SafecrackerDuel, Safecracker
 from strongroom.theory.safecracker_duel.solution import SafecrackerDuelSolution as Solution
 from strongroom.theory.shelf import read
 from strongroom.theory.solution import NotProved
-from tests.theory.conftest import Proved, quiet
+from tests.theory.progress import quiet
 
 VALUE = Fraction(8752, 15553)
 GAME = SafecrackerDuel()
+SOLUTION = Solution(GAME, read(GAME)[0])
 Solved = Callable[..., tuple[Solution, Fraction]]
-
-
-@pytest.fixture(scope="module")
-def solution() -> Solution:
-    """The shipped solution."""
-    return Solution(GAME, read(GAME)[0])
 
 
 @pytest.fixture
@@ -54,10 +49,8 @@ def solved(monkeypatch: pytest.MonkeyPatch) -> Solved:
 
 
 @pytest.mark.proof
-def test_both_strategies_are_certified_to_the_same_fraction(
-    solution: Solution, proved: Proved
-) -> None:
-    assert proved(solution) == (VALUE, VALUE)
+def test_both_strategies_are_certified_to_the_same_fraction() -> None:
+    assert SOLUTION.certify(quiet) == (VALUE, VALUE)
 
 
 @pytest.mark.parametrize("same", [False, True])
@@ -106,9 +99,7 @@ def test_weights_that_are_not_a_mixture_of_legal_moves_prove_nothing(solved: Sol
 # --- the player ---
 
 
-def test_a_win_on_offer_is_always_taken_and_otherwise_the_safe_is_changed_back(
-    solution: Solution,
-) -> None:
+def test_a_win_on_offer_is_always_taken_and_otherwise_the_safe_is_changed_back() -> None:
     dice, wins = Random(11), 0
     for _ in range(150):
         state, boards = GAME.start(), []
@@ -116,7 +107,7 @@ def test_a_win_on_offer_is_always_taken_and_otherwise_the_safe_is_changed_back(
             boards.append(state.board)
             if not state.setting_up and state.turns >= 2:
                 own = state.secrets[state.actor.index][0]
-                chances = solution.policy(state.view(state.actor))
+                chances = SOLUTION.policy(state.view(state.actor))
                 shows = {str(move.applied_to(state.board)) for move in chances}  # type: ignore[attr-defined]
                 winning = [m for m in state.moves if m.applied_to(state.board) == own]  # type: ignore[attr-defined]
                 wins += len(winning)
@@ -131,26 +122,26 @@ def test_a_win_on_offer_is_always_taken_and_otherwise_the_safe_is_changed_back(
 # --- hints ---
 
 
-def test_the_first_hints_are_worth_exactly_the_value(solution: Solution) -> None:
+def test_the_first_hints_are_worth_exactly_the_value() -> None:
     state = GAME.start()
-    one = solution.values(state.view(Seat.ONE))
+    one = SOLUTION.values(state.view(Seat.ONE))
     assert max(one.values()) == pytest.approx(float(VALUE))
     assert one[GAME.move("3-4-5")] < float(VALUE) - 0.09
-    two = solution.values(state.play(GAME.move("1-1-1")).view(Seat.TWO))
+    two = SOLUTION.values(state.play(GAME.move("1-1-1")).view(Seat.TWO))
     assert list(two.values()) == pytest.approx([1 - float(VALUE)] * 125)
 
 
-def test_the_truth_averages_to_the_value_and_late_is_who_can_win_first(solution: Solution) -> None:
+def test_the_truth_averages_to_the_value_and_late_is_who_can_win_first() -> None:
     start = GAME.start()
-    state = start.play(next(iter(solution.policy(start.view(Seat.ONE)))))
-    theirs = solution.policy(state.view(Seat.TWO))
-    mean = sum(float(p) * solution.truth(state.play(code)) for code, p in theirs.items())
+    state = start.play(next(iter(SOLUTION.policy(start.view(Seat.ONE)))))
+    theirs = SOLUTION.policy(state.view(Seat.TWO))
+    mean = sum(float(p) * SOLUTION.truth(state.play(code)) for code, p in theirs.items())
     assert mean == pytest.approx(float(VALUE))
     state = start
     for text in ("3-4-2", "5-5-5", "1 3", "2 2", "3 3"):
         state = state.play(GAME.move(text))
-    assert solution.truth(state) == 0.5  # Seat.TWO changes back, and nobody makes progress
+    assert SOLUTION.truth(state) == 0.5  # Seat.TWO changes back, and nobody makes progress
     missed = state.play(GAME.move("2 4"))
-    assert solution.truth(missed) == 1.0  # 3-4-3: Seat.ONE wins at once
+    assert SOLUTION.truth(missed) == 1.0  # 3-4-3: Seat.ONE wins at once
     # If Seat.ONE misses that win, Seat.TWO still changes back, and offers it again.
-    assert solution.truth(missed.play(GAME.move("2 5"))) == 1.0
+    assert SOLUTION.truth(missed.play(GAME.move("2 5"))) == 1.0

@@ -24,14 +24,9 @@ from strongroom.theory.shelf import DamagedTable
 from strongroom.theory.solution import NoTheory, NotProved, Report, Solution, Table
 from strongroom.theory.verification import Recomputed, Shipped, compute, verify
 from strongroom.theory.worth import Probability
-from tests.theory.conftest import quiet
+from tests.theory.progress import quiet
 
-HALF = Fraction(1, 2)
-
-
-@pytest.fixture
-def game() -> Game:
-    return load("quantum-duel")
+HALF, GAME = Fraction(1, 2), load("quantum-duel")
 
 
 @pytest.fixture
@@ -92,7 +87,7 @@ def test_nothing_is_claimed_for_unsolved_options_which_are_refused_with_the_solv
 
 
 def test_a_fingerprint_tells_tables_apart_and_the_same_table_gives_the_same_file(
-    other_shelf: Path, game: Game
+    other_shelf: Path,
 ) -> None:
     for other in (
         {"a": np.arange(4)},
@@ -104,32 +99,31 @@ def test_a_fingerprint_tells_tables_apart_and_the_same_table_gives_the_same_file
     table = {"a": np.arange(6).reshape(2, 3), "b": np.array([0.5])}
     files = [other_shelf / name for name in ("one.npz", "two.npz")]
     for file in files:
-        shelf.write(game, table, 0.5, 0.5, file)
+        shelf.write(GAME, table, 0.5, 0.5, file)
     assert files[0].read_bytes() == files[1].read_bytes()
 
 
 def test_a_missing_changed_or_damaged_table_is_refused_also_at_the_command_line(
     other_shelf: Path,
-    game: Game,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    file = shelf.file_of(game)
+    file = shelf.file_of(GAME)
     with pytest.raises(NoTheory, match="Create it: strongroom solve quantum-duel --write"):
-        shelf.read(game)
-    shelf.write(game, {"a": np.arange(3)}, 0.5, 0.5, file)
+        shelf.read(GAME)
+    shelf.write(GAME, {"a": np.arange(3)}, 0.5, 0.5, file)
     with np.load(file) as arrays:
         provenance = arrays["provenance"]
     np.savez_compressed(file, a=np.arange(4), provenance=provenance)
     with pytest.raises(DamagedTable, match="hash does not match"):
-        shelf.read(game)
+        shelf.read(GAME)
     np.savez_compressed(file, a=np.arange(4), provenance=np.array("{}"))
     with pytest.raises(DamagedTable, match="does not say where it comes from"):
-        shelf.read(game)
+        shelf.read(GAME)
     for content in (b"", b"no table at all", b"PK\x03\x04"):
         file.write_bytes(content)
         with pytest.raises(DamagedTable, match=r"quantum-duel\.npz is damaged"):
-            shelf.read(game)
+            shelf.read(GAME)
     monkeypatch.setenv("XDG_STATE_HOME", str(other_shelf))
     shelf.solution_of.cache_clear()
     assert main(["play", "quantum-duel", "--vs", "master"]) == 2
@@ -139,10 +133,10 @@ def test_a_missing_changed_or_damaged_table_is_refused_also_at_the_command_line(
 
 
 def test_a_failed_write_keeps_the_old_table_and_leaves_no_partial_file(
-    other_shelf: Path, game: Game, monkeypatch: pytest.MonkeyPatch
+    other_shelf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = shelf.file_of(game)
-    shelf.write(game, {"cell": np.array(4)}, 0.5, 0.5, file)
+    file = shelf.file_of(GAME)
+    shelf.write(GAME, {"cell": np.array(4)}, 0.5, 0.5, file)
     before = file.read_bytes()
 
     def full(self: Path, target: Path) -> Path:
@@ -150,7 +144,7 @@ def test_a_failed_write_keeps_the_old_table_and_leaves_no_partial_file(
 
     monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(Refusal, match=r"Cannot write the table quantum-duel\.npz: No space left"):
-        shelf.write(game, {"cell": np.array(5)}, 0.5, 0.5, file)
+        shelf.write(GAME, {"cell": np.array(5)}, 0.5, 0.5, file)
     assert file.read_bytes() == before
     assert list(other_shelf.iterdir()) == [file]
 
@@ -185,25 +179,25 @@ class FirstCell(Solution):
 
 
 @pytest.fixture
-def toy(game: Game, other_shelf: Path, monkeypatch: pytest.MonkeyPatch) -> type[FirstCell]:
+def toy(other_shelf: Path, monkeypatch: pytest.MonkeyPatch) -> type[FirstCell]:
     """The toy as the theory of the game, on a temporary shelf that ships cell 4."""
 
     class Toy(FirstCell):
         pass
 
     monkeypatch.setattr(shelf, "solution_type", lambda name: Toy)
-    ship(game, 4)
+    ship(4)
     return Toy
 
 
-def ship(game: Game, cell: int, lower: Probability = HALF) -> None:
-    shelf.write(game, {"cell": np.array(cell)}, lower, HALF, shelf.file_of(game))
+def ship(cell: int, lower: Probability = HALF) -> None:
+    shelf.write(GAME, {"cell": np.array(cell)}, lower, HALF, shelf.file_of(GAME))
 
 
 def test_a_shipped_table_is_proved_and_recomputed_also_with_other_bytes(
-    game: Game, toy: type[FirstCell], monkeypatch: pytest.MonkeyPatch
+    toy: type[FirstCell], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    verdict = verify(game, quiet)
+    verdict = verify(GAME, quiet)
     assert (verdict.shipped, verdict.recomputed) == (Shipped.PROVED, Recomputed.THE_SAME)
     assert verdict.verified
     assert verdict.to_json() == {
@@ -217,8 +211,8 @@ def test_a_shipped_table_is_proved_and_recomputed_also_with_other_bytes(
         "recomputed": "the same",
         "trouble": "",
     }
-    ship(game, 5)
-    verdict = verify(game, quiet)
+    ship(5)
+    verdict = verify(GAME, quiet)
     assert (verdict.shipped, verdict.recomputed) == (Shipped.PROVED, Recomputed.PROVED_TOO)
     assert verdict.verified
     assert verdict.recomputed.value == "other bytes, proved too"
@@ -227,7 +221,7 @@ def test_a_shipped_table_is_proved_and_recomputed_also_with_other_bytes(
         return (HALF if int(self.table["cell"]) == 5 else Fraction(1, 3)), HALF
 
     monkeypatch.setattr(toy, "certify", certify)
-    verdict = verify(game, quiet)
+    verdict = verify(GAME, quiet)
     assert (verdict.shipped, verdict.recomputed) == (Shipped.PROVED, Recomputed.OTHER_BOUNDS)
     assert verdict.verified
 
@@ -244,7 +238,6 @@ def test_a_shipped_table_is_proved_and_recomputed_also_with_other_bytes(
     ids=lambda case: type(case).__name__,
 )
 def test_a_failing_solver_does_not_affect_the_proof(
-    game: Game,
     toy: type[FirstCell],
     error: Exception,
     recomputed: Recomputed,
@@ -254,62 +247,60 @@ def test_a_failing_solver_does_not_affect_the_proof(
         raise error
 
     monkeypatch.setattr(toy, "solve", fails)
-    verdict = verify(game, quiet)
+    verdict = verify(GAME, quiet)
     assert (verdict.shipped, verdict.recomputed) == (Shipped.PROVED, recomputed)
     assert verdict.verified
     assert verdict.trouble
 
 
 def test_a_spoiled_table_or_one_with_other_bounds_is_not_verified(
-    game: Game, toy: type[FirstCell], monkeypatch: pytest.MonkeyPatch
+    toy: type[FirstCell], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ship(game, 8)  # its hash matches
-    verdict = verify(game, quiet)
+    ship(8)  # its hash matches
+    verdict = verify(GAME, quiet)
     assert (verdict.shipped, verdict.verified) == (Shipped.NOT_PROVED, False)
     assert "no such cell" in verdict.trouble
     data = verdict.to_json()
     assert (data["value"], data["lower"], data["upper"], data["exact"]) == (None, None, None, False)
-    shelf.write(game, {"row": np.array(4)}, HALF, HALF, shelf.file_of(game))
-    assert verify(game, quiet).shipped is Shipped.NOT_PROVED  # it holds no strategy at all
-    ship(game, 4, lower=Fraction(2, 5))
-    verdict = verify(game, quiet)
+    shelf.write(GAME, {"row": np.array(4)}, HALF, HALF, shelf.file_of(GAME))
+    assert verify(GAME, quiet).shipped is Shipped.NOT_PROVED  # it holds no strategy at all
+    ship(4, lower=Fraction(2, 5))
+    verdict = verify(GAME, quiet)
     assert (verdict.shipped, verdict.verified) == (Shipped.OTHER_BOUNDS, False)
-    shelf.file_of(game).unlink()
-    verdict = verify(game, quiet)
+    shelf.file_of(GAME).unlink()
+    verdict = verify(GAME, quiet)
     assert (verdict.shipped, verdict.recomputed) == (Shipped.NOT_SHIPPED, Recomputed.PROVED)
     assert verdict.certificate is not None
     assert not verdict.verified
-    ship(game, 4)
+    ship(4)
     monkeypatch.setattr(toy, "found", 8)
-    verdict = verify(game, quiet)
+    verdict = verify(GAME, quiet)
     assert (verdict.shipped, verdict.recomputed) == (Shipped.PROVED, Recomputed.NOT_PROVED)
     with pytest.raises(NotProved, match="no such cell"):
-        compute(game, quiet)
+        compute(GAME, quiet)
 
 
 def test_solving_compares_its_result_with_the_shelf_and_writes_what_was_proved(
-    game: Game, toy: type[FirstCell]
+    toy: type[FirstCell],
 ) -> None:
-    verdict = compute(game, quiet)
+    verdict = compute(GAME, quiet)
     assert (verdict.shipped, verdict.recomputed) == (Shipped.NOT_CHECKED, Recomputed.THE_SAME)
-    ship(game, 5)
-    assert compute(game, quiet).recomputed is Recomputed.PROVED_TOO
-    assert compute(game, quiet, write=True).shipped is Shipped.WRITTEN
-    assert verify(game, quiet).recomputed is Recomputed.THE_SAME
+    ship(5)
+    assert compute(GAME, quiet).recomputed is Recomputed.PROVED_TOO
+    assert compute(GAME, quiet, write=True).shipped is Shipped.WRITTEN
+    assert verify(GAME, quiet).recomputed is Recomputed.THE_SAME
 
 
-def test_recomputing_without_scipy_says_what_to_install(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_recomputing_without_scipy_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scipy.sparse", None)
     with pytest.raises(
         MissingExtra, match=r"needs the extra theory.*pip install 'strongroom\[theory\]'"
     ):
-        recompute(game, quiet)
+        recompute(GAME, quiet)
 
 
 def test_progress_goes_back_only_when_another_table_has_to_be_proved_too(
-    game: Game, toy: type[FirstCell], monkeypatch: pytest.MonkeyPatch
+    toy: type[FirstCell], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(toy, "solving_share", lambda game: 0.2)
     heard: list[tuple[float, str]] = []
@@ -317,12 +308,12 @@ def test_progress_goes_back_only_when_another_table_has_to_be_proved_too(
     def hear(done: float, words: str) -> None:
         heard.append((round(done, 3), words))
 
-    compute(game, hear)
+    compute(GAME, hear)
     assert heard == [(0.1, "solving"), (0.6, "proving")]
     heard.clear()
-    verify(game, hear)
+    verify(GAME, hear)
     assert heard == [(0.4, "proving"), (0.9, "solving")]
-    ship(game, 5)
+    ship(5)
     heard.clear()
-    verify(game, hear)
+    verify(GAME, hear)
     assert heard == [(0.4, "proving"), (0.9, "solving"), (0.778, "proving")]

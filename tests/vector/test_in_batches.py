@@ -85,7 +85,7 @@ def test_counting_and_costs_agree_with_each_other_and_with_single_games() -> Non
 
 
 def test_random_against_random_is_even_over_both_seats() -> None:
-    found = measured("safe-cracker", "random", 4096, against="random")
+    found = measured(DUEL, "random", 4096, against="random")
     low, high = found.counted.interval
     assert low < 0.5 < high
     assert (found.by_costs, found.cost, found.exact) == (None, None, None)

@@ -256,7 +256,7 @@ def drawn_from(key: Any, mask: Any) -> Any:
     return jax.random.categorical(key, jnp.log(mask.astype(jnp.float32)), axis=-1)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ["quantum-duel", "safe-code"])  # with chance, with large tables
 def test_the_check_of_pgx_passes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # No game of the check reaches the turn limit: it only ends games that are decided.
     monkeypatch.setattr(pgx_check, "EnvId", Literal[name])  # it accepts Pgx's own games alone

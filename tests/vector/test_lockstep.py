@@ -34,7 +34,7 @@ from strongroom.vector.packed_game import Tables
 from strongroom.vector.safe_cracker import PackedSafeCracker
 from strongroom.vector.words import Array, Words
 
-SHARE = 200
+SHARE = 100
 SHORT = 30
 """A turn limit that some games reach, and that keeps the tests short."""
 TESTED = [

@@ -14,16 +14,16 @@ import pytest
 from strongroom import load
 from strongroom.contract import CHANCE, AnyState, Refusal, Seat, View
 from strongroom.theory.safe_cracker.board import space_of
-from strongroom.theory.shelf import read, solution_of
+from strongroom.theory.shelf import solution_of
 from strongroom.vector import make
 from strongroom.vector.draws import draw, lanes
 from strongroom.vector.environment import Env
-from strongroom.vector.matches import Matches, play
+from strongroom.vector.matches import play
 from strongroom.vector.players import batched_player, costs_of
 from strongroom.vector.renamings import Renamings
 from strongroom.vector.words import Layout
 
-GAMES, STEPS = 240, 20
+GAMES, STEPS = 120, 20
 CLOSE = 1e-6
 ENVS: dict[str, tuple[str, dict[str, Any]]] = {
     "quantum-duel": ("quantum-duel", {"turn_limit": 9}),
@@ -159,7 +159,7 @@ def test_the_batched_master_draws_every_move_as_often_as_the_certified_player(wh
         assert abs(said.odds - wanted).max() < CLOSE
         assert wanted[said.action] > 0 or not certified[said.actor]
         seen.append(view.seat)
-    assert len(seen) > 900
+    assert len(seen) > 450
     assert {*seen} == {*Seat}
 
 
@@ -181,15 +181,8 @@ def test_costs_are_those_of_the_theory_and_the_response_pays_none(which: str) ->
             numbers = [view.game.actions.index(move) for move in view.moves]
             assert abs(said.worth[numbers].max() - said.value) < CLOSE
             assert said.worth[numbers].min() >= 0
-    assert count > 450
-    assert last > 10 or limit > STEPS
-
-
-@cache
-def many_games(which: str, two: str, costed: bool = False) -> Matches:
-    env = environment(which)
-    players = batched_player(env, "master"), batched_player(env, two)
-    return play(env, *players, 40_000, seed=1, costs=costs_of(env) if costed else None)
+    assert count > 225
+    assert last > 5 or limit > STEPS
 
 
 def error(share: float, games: int) -> float:
@@ -197,19 +190,13 @@ def error(share: float, games: int) -> float:
     return 3 * float((share * (1 - share) / games) ** 0.5)
 
 
-def test_two_batched_masters_share_the_wins_as_certified() -> None:
-    played = many_games("safe-cracker", "master")
-    value = 163 / 243
-    assert read(load("safe-cracker"))[1]["lower"] == "163/243"
-    assert played.undecided == 0
-    assert played.score == pytest.approx(value, abs=error(value, played.games))
-
-
 def test_random_play_loses_to_the_batched_master_what_is_computed_and_what_it_gives_away() -> None:
     worth = solution_of(load("quantum-duel")).worth
     follows = worth.following(lambda view: dict.fromkeys(view.moves, 1 / len(view.moves)))
     assert follows is not None
-    played = many_games("quantum-duel", "random", True)
+    env = environment("quantum-duel")
+    players = batched_player(env, "master"), batched_player(env, "random")
+    played = play(env, *players, 40_000, seed=1, costs=costs_of(env))
     expected = 1 - follows.start(Seat.TWO, 9)
     assert played.score == pytest.approx(expected, abs=error(0.5, played.games) / 2)
     assert played.costs is not None
