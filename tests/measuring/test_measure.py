@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import re
+from functools import cache
 from itertools import count
 from random import Random
 from typing import Any
@@ -27,21 +28,17 @@ from strongroom.referee.randomness import stream
 Report = dict[str, Any]
 
 
-def measured_as(player: str) -> Report:
-    """A report as it is read from a file."""
+@cache
+def report_of(player: str) -> Report:
+    """The report of a bot, as it is read from a file."""
     games = ["quantum-duel", "safe-cracker"]
     measured = strongroom.measure(player, games, rounds=6, seed=1, workers=1)
     return read(json.dumps(measured.to_json()))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def casual() -> Report:
-    return measured_as("casual")
-
-
-@pytest.fixture(scope="module")
-def expert() -> Report:
-    return measured_as("expert")
+    return report_of("casual")
 
 
 def edited(report: Report, *edits: tuple[tuple[str | int, ...], object]) -> Report:
@@ -59,9 +56,9 @@ def edited(report: Report, *edits: tuple[tuple[str | int, ...], object]) -> Repo
 
 
 def test_the_figures_of_a_report_hold_and_add_up_and_the_luck_of_bots_is_not_suspicious(
-    casual: Report, expert: Report
+    casual: Report,
 ) -> None:
-    for report in (casual, expert):
+    for report in (casual, report_of("expert")):
         assert check(report) == []
         assert all(abs(each["luck_z"]) < ODD_LUCK for each in report["results"].values())
     for name, found in casual["results"].items():
@@ -171,9 +168,8 @@ def test_what_is_no_report_is_refused(text: str, told: str) -> None:
         read(text)
 
 
-def test_the_same_seeds_are_paired_and_the_better_player_is_named(
-    casual: Report, expert: Report
-) -> None:
+def test_the_same_seeds_are_paired_and_the_better_player_is_named(casual: Report) -> None:
+    expert = report_of("expert")
     duel, safe = compare(casual, expert)
     assert duel.pairs == len(casual["records"]["quantum-duel"])
     assert duel.better == "expert"
