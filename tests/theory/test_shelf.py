@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from ast import literal_eval
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import ClassVar
@@ -72,7 +72,8 @@ def test_nothing_is_claimed_for_unsolved_options_which_are_refused_with_the_solv
     for options in ({"attempts": 9}, {"digits": 9, "length": 6}):
         game = load("safe-cracker", **options)
         assert not shelf.is_certified(game)
-        for asked in (shelf.certified, shelf.solution_of):
+        asks: tuple[Callable[[Game], object], ...] = (shelf.certified, shelf.solution_of)
+        for asked in asks:
             with pytest.raises(NoTheory) as refused:
                 asked(game)
             told = ",".join(f"{name}={value}" for name, value in options.items())
