@@ -4,9 +4,9 @@
     python proofs/solutions.py --only safecracker-duel
 
 A table is proved from the rules alone, and recomputed: the bytes are the same, or the other table
-is proved to be as good. Some values are also found without the theory: by brute force, by linear
-programmes without symmetry, by value iteration, and by walking real games against the certified
-player. The tests do the same on smaller games. The exit code is 1 if anything differs.
+is proved to be as good. Some values are also found without the theory: by linear programmes without
+symmetry, by value iteration, and by walking real games against the certified player. The tests do
+the same on smaller games. The exit code is 1 if anything differs.
 """
 
 from __future__ import annotations
@@ -222,55 +222,6 @@ def duel_without_symmetry(game: SafecrackerDuel) -> float:
         A_eq=_sparse(equal, len(columns)),
         b_eq=[0.0] * (len(equal) - 1) + [1.0],
         method="highs-ipm",
-    )
-    return -float(found.fun)
-
-
-def duel_by_brute_force(game: Game, horizon: int) -> float:
-    """The value by the sequence form: every code, every turn, and 1/2 for games open at the end."""
-    optimize = import_module("scipy.optimize")
-
-    plans: tuple[dict[Hashable, int], ...] = ({(): 0}, {(): 0})
-    asked: tuple[dict[Hashable, set[int]], ...] = ({}, {})
-    parents: tuple[dict[Hashable, int], ...] = ({}, {})
-    payoff: dict[tuple[int, int], float] = defaultdict(float)
-
-    def grow(state: Any, last: tuple[int, int]) -> None:
-        if state.outcome or state.turns == horizon:
-            payoff[last] += 0.5 if not state.outcome else float(state.outcome.winner is Seat.ONE)
-            return
-        me = state.actor.index
-        knows = (state.secrets[me], state.log)
-        parents[me][knows] = last[me]
-        for move in state.moves:
-            plan = plans[me].setdefault((knows, move), len(plans[me]))
-            asked[me].setdefault(knows, set()).add(plan)
-            grow(state.play(move), (plan, last[1]) if me == 0 else (last[0], plan))
-
-    grow(game.start(), (0, 0))
-    # Seat.ONE maximises the root value of TWO's dual: E'v <= A'x, F x = f.
-    n, k = len(plans[0]), len(asked[1]) + 1
-    flow: list[dict[int, float]] = [{0: 1.0}]
-    for knows, moves in asked[0].items():
-        flow.append({parents[0][knows]: -1.0, **dict.fromkeys(moves, 1.0)})
-    less: list[dict[int, float]] = [{} for _ in plans[1]]
-    less[0][n] = 1.0
-    for row, (knows, moves) in enumerate(asked[1].items(), n + 1):
-        less[parents[1][knows]][row] = -1.0
-        for plan in moves:
-            less[plan][row] = 1.0
-    for (mine, theirs), won in payoff.items():
-        less[theirs][mine] = -won
-    goal = np.zeros(n + k)
-    goal[n] = -1
-    found = optimize.linprog(
-        goal,
-        A_ub=_sparse(less, n + k),
-        b_ub=np.zeros(len(less)),
-        A_eq=_sparse(flow, n + k),
-        b_eq=[1.0] + [0.0] * len(asked[0]),
-        bounds=[(0, None)] * n + [(None, None)] * k,
-        method="highs",
     )
     return -float(found.fun)
 

@@ -1,17 +1,40 @@
-"""Tournaments: pairings, scores, and a seed that fixes everything."""
+"""Tournaments: games that a seed fixes, in threads and processes; standings, pages and ratings."""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from itertools import combinations, count, islice
+from math import log
 from random import Random
 
 import pytest
 
+from strongroom.agents.dialogue import marked
+from strongroom.agents.text_player import Reply, TextPlayer
+from strongroom.arena import tournament as tournaments
+from strongroom.arena.page import html
+from strongroom.arena.ratings import Rating, ratings
 from strongroom.arena.score import Score
-from strongroom.arena.tournament import tournament
-from strongroom.contract import CHANCE, Game, Move, Seat, View
-from strongroom.games.quantum_duel.rules import Reply
-from strongroom.players import Player, Resigns, player
+from strongroom.arena.standings import Results, Standings, markdown
+from strongroom.arena.tournament import Played, Schedule, play_all, tournament
+from strongroom.arena.workers import Pool, Threads, Workers, each_done, pool_for
+from strongroom.contract import CHANCE, Game, Move, Refusal, Seat, View
+from strongroom.games.quantum_duel import rules
+from strongroom.measuring.measure import measure
+from strongroom.players import Player, Resigns, Stops, player
 from strongroom.plugins.registry import load
+
+NAMES = ("master", "casual", "random")
+
+
+# --- games ---
 
 
 class Quitter:
@@ -21,8 +44,31 @@ class Quitter:
         raise Resigns
 
 
+class Broken:
+    """Fails as soon as it is asked."""
+
+    def choose(self, view: View) -> Move:
+        raise ZeroDivisionError("<b>nothing</b>")
+
+
+class Stated:
+    """Places from its end of the row, challenges, and records how the first coin fell."""
+
+    def __init__(self, coins: list[str]) -> None:
+        self._coins = coins
+
+    def choose(self, view: View) -> Move:
+        fallen = [str(event.move) for event in view.history if event.actor is CHANCE]
+        if len(fallen) == 1 and view.history[-1].actor is CHANCE:
+            self._coins += fallen
+        from_left = view.seat is Seat.ONE or isinstance(view.moves[0], rules.Reply)
+        return view.moves[0 if from_left else -1]
+
+
 def make(name: str, game: Game, rng: Random) -> Player:
-    return Quitter() if name == "quitter" else player("random", game, rng)
+    if name == "quitter":
+        return Quitter()
+    return Broken() if name == "broken" else player("random", game, rng)
 
 
 def test_every_pair_plays_all_its_games_and_progress_is_told_to_the_end() -> None:
@@ -40,31 +86,11 @@ def test_every_pair_plays_all_its_games_and_progress_is_told_to_the_end() -> Non
     assert told == sorted(told)
 
 
-def test_both_seats_are_taken_in_turn() -> None:
-    seats: list[Seat | None] = []
-
-    class Watching:
-        def choose(self, view: View) -> Move:
-            if not view.setting_up:
-                raise Resigns
-            seats.append(view.seat)
-            return view.moves[0]
-
-    def watched(name: str, game: Game, rng: Random) -> Player:
-        return Watching() if name == "watched" else player("random", game, rng)
-
-    tournament(load("safe-cracker"), ["watched", "b"], watched, 4, workers=1)
-    assert seats == [Seat.ONE, Seat.TWO, Seat.ONE, Seat.TWO]
-
-
-def test_a_win_counts_one_and_an_undecided_game_one_half() -> None:
+def test_a_win_counts_one_and_an_undecided_game_one_half_and_who_resigns_loses() -> None:
     score = Score("a", "b", wins=5, undecided=2, losses=3)
     assert (score.games, score.mean) == (10, 0.6)
     assert score.turned == Score("b", "a", wins=3, undecided=2, losses=5)
     assert score.error == pytest.approx(((5.5 / 10 - 0.36) / 10) ** 0.5)
-
-
-def test_a_player_who_always_resigns_loses_and_a_game_at_the_turn_limit_is_undecided() -> None:
     (score,) = tournament(load("safe-code"), ["quitter", "random"], make, 5, workers=1)
     assert score == Score("quitter", "random", losses=5)
     (score,) = tournament(load("safe-code"), ["a", "b"], make, 4, turn_limit=1, workers=1)
@@ -91,15 +117,318 @@ def test_each_game_of_a_tournament_has_its_own_coins() -> None:
     assert set(coins) == {"heads", "tails"}
 
 
-class Stated:
-    """Places from its end of the row, challenges, and records how the first coin fell."""
+# --- standings ---
 
-    def __init__(self, coins: list[str]) -> None:
-        self._coins = coins
 
-    def choose(self, view: View) -> Move:
-        fallen = [str(event.move) for event in view.history if event.actor is CHANCE]
-        if len(fallen) == 1 and view.history[-1].actor is CHANCE:
-            self._coins += fallen
-        from_left = view.seat is Seat.ONE or isinstance(view.moves[0], Reply)
-        return view.moves[0 if from_left else -1]
+@pytest.fixture(scope="module")
+def played() -> Standings:
+    """A small tournament."""
+    games = (load("quantum-duel"), load("safe-cracker"))
+    schedule = Schedule(games, NAMES, 6)
+    return Standings(schedule, play_all(schedule, workers=1))
+
+
+@pytest.fixture(scope="module")
+def broken() -> Standings:
+    """A tournament with a player who always fails."""
+    schedule = Schedule((load("safe-code"),), ("random", "broken"), 5)
+    return Standings(schedule, play_all(schedule, make, workers=1))
+
+
+def test_who_fails_forfeits_every_game_and_every_form_says_why(broken: Standings) -> None:
+    (results,) = broken.tables
+    assert results.score("random", "broken") == Score("random", "broken", wins=5, gifts=5)
+    assert results.score("broken", "random") == Score("broken", "random", losses=5, forfeits=5)
+    told = "Forfeited by broken: 5; it failed: ZeroDivisionError: <b>nothing</b> (5)."
+    assert markdown(results).endswith(told)
+    assert markdown(results).splitlines()[:4] == [
+        "| | random | broken |",
+        "|---|---|---|",
+        "| random | – | 1.000 (0.566 to 1.000) |",
+        "| broken | 0.000 (0.000 to 0.434) | – |",
+    ]
+    found = broken.to_json()["results"]["safe-code"]["players"]["broken"]
+    assert found["reasons"] == {"it failed: ZeroDivisionError: <b>nothing</b>": 5}
+    assert "ZeroDivisionError: &lt;b&gt;nothing" in html(broken)
+    assert "<b>" not in html(broken)
+
+
+def talks(name: str, game: Game, rng: Random) -> Player:
+    def speak(*_: object) -> Reply:
+        return Reply(marked("4"), tokens_in=10, tokens_out=2, money=0.25)
+
+    return TextPlayer(game, speak) if name == "talker" else player(name, game, rng)
+
+
+def test_what_was_said_is_kept_and_what_it_took_is_told() -> None:
+    schedule = Schedule((load("quantum-duel"),), ("talker", "random"), 2)
+    played = list(play_all(schedule, talks, workers=1))
+    assert all(each.said["talker"].exchanges[0]["answered"] == marked("4") for each in played)
+    again = [Played.from_json(json.loads(json.dumps(each.to_json())), schedule) for each in played]
+    assert again == played
+    (results,) = Standings(schedule, played).tables
+    asked = sum(len(each.said["talker"].exchanges) for each in played)
+    told = f"talker took {12 * asked:,} tokens and ${0.25 * asked:,.2f}."
+    assert markdown(results).endswith(told)
+
+
+def test_a_player_who_plays_in_threads_is_not_sent_elsewhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Seats:
+        concurrency = 4
+
+    monkeypatch.setattr(tournaments, "find_entry", lambda kind, name: Seats())
+    schedule = Schedule((load("quantum-duel"),), ("model:x", "random"), 2)
+    with pytest.raises(Refusal, match="plays from this machine alone"):
+        next(play_all(schedule, pool=Threads(1)))
+
+
+def test_every_game_can_be_read_back_and_played_again(played: Standings) -> None:
+    for each in json.loads(json.dumps(played.to_json()))["games"]:
+        game = load(each["game"])
+        state = game.start()
+        for text in each["moves"]:
+            state = state.play(game.move(text))
+        (second,) = {*each["pair"]} - {each["first"]}
+        seats = {Seat.ONE: each["first"], Seat.TWO: second}
+        if each["reason"] != "undecided":
+            assert state.outcome is not None
+            winner = state.outcome.winner
+            assert each["winner"] == (None if winner is None else seats[winner])
+        assert state.turns == each["turns"]
+        assert state.actor is not CHANCE
+    for game_played in played.played:
+        data = json.loads(json.dumps(game_played.to_json()))
+        assert Played.from_json(data, played.schedule) == game_played
+    with pytest.raises(Refusal, match="none of this tournament"):
+        Played.from_json(data | {"number": 6}, played.schedule)
+
+
+def test_nothing_depends_on_the_order_in_which_games_are_finished(
+    played: Standings, broken: Standings
+) -> None:
+    for each in (played, broken):
+        games = [*each.played]
+        Random(1).shuffle(games)
+        shuffled = Standings(each.schedule, games)
+        assert shuffled.to_csv() == each.to_csv()
+        assert json.dumps(shuffled.to_json()) == json.dumps(each.to_json())
+        assert html(shuffled) == html(each)
+
+
+def test_the_results_of_all_games_together_are_the_sum_and_the_rows_stand_in_order(
+    played: Standings,
+) -> None:
+    found = list(csv.DictReader(io.StringIO(played.to_csv())))
+    assert len(found) == 2 * 3 * 6
+    firsts = [each["first"] for each in found if {each["first"], each["second"]} == {*NAMES[:2]}]
+    assert firsts == ["master", "casual"] * 6
+    pair = NAMES[:2]
+    apart = [results.score(*pair) for results in played.results.values()]
+    together = played.together.score(*pair)
+    assert together is not None
+    assert together.games == 12
+    assert together.wins == sum(each.wins for each in apart if each is not None)
+    assert [results.title for results in played.tables][-1] == "All games"
+
+
+def test_costs_are_those_that_the_measure_finds_and_who_has_not_met_has_no_score(
+    played: Standings,
+) -> None:
+    results = played.results["safe-cracker"]
+    assert results.cost("master") is None
+    casual, random = results.cost("casual"), results.cost("random")
+    assert casual is not None
+    assert random is not None
+    assert 0 < casual < random
+    (found,) = measure("random", "safe-cracker", rounds=40, seed=1, workers=1).figures.values()
+    assert random == pytest.approx(found["cost_per_decision"], rel=0.5)
+    nothing = Results("Nothing", NAMES)
+    assert nothing.total("master") is None
+    assert nothing.score("master", "casual") is None
+    assert nothing.cost("casual") is None
+
+
+def test_the_page_needs_nothing_else_and_shows_every_player(played: Standings) -> None:
+    page = html(played)
+    assert page.count('<svg class="plot"') == 3
+    assert page.count('<table class="heat">') == 3
+    assert "http" not in page
+    assert "<script" not in page
+    assert all(f">{name}<" in page for name in NAMES)
+
+
+def test_a_schedule_has_two_different_players_and_every_game_once() -> None:
+    for games, players, told in (
+        (["safe-code"], ("random",), "needs two players"),
+        (["safe-code"], ("random", "casual", "random"), "'random' is named"),
+        (["safe-code"], ("random", "engine:./\x1b[31mbot"), r"'engine:\./\?\[31mbot' has char"),
+        (["safe-code", "safe-code"], NAMES, "'safe-code' is named twice"),
+    ):
+        with pytest.raises(Refusal, match=told):
+            Schedule(tuple(map(load, games)), players, 5)
+
+
+# --- ratings ---
+
+
+def test_ratings_are_on_elos_scale_with_the_anchor_at_zero_and_the_interval_of_the_odds() -> None:
+    rated = ratings(["casual", "master"], [Score("casual", "master", wins=10, losses=100)])
+    assert rated["master"] == Rating(0.0, 0.0, 0.0)
+    assert rated["casual"].value == pytest.approx(-400)
+    halves = ratings(["a", "b"], [Score("a", "b", wins=20, undecided=40, losses=40)])
+    wins = ratings(["a", "b"], [Score("a", "b", wins=40, losses=60)])
+    assert halves["b"].value == pytest.approx(wins["b"].value)
+    one = ratings(["a", "b"], [Score("a", "b", wins=30, losses=70)])["b"]
+    half = 1.96 * (1 / 30 + 1 / 70) ** 0.5 * 400 / log(10)
+    assert one.value is not None
+    assert one.low == pytest.approx(one.value - half, abs=0.1)
+    assert one.high == pytest.approx(one.value + half, abs=0.1)
+
+
+def test_intervals_contain_true_strengths_about_as_often_as_they_say() -> None:
+    rng, true = Random(1), {"a": 0.0, "b": -60.0, "c": -250.0, "d": 110.0}
+    inside = tried = 0
+    for _ in range(100):
+        scores = []
+        for one, two in combinations(true, 2):
+            chance = 1 / (1 + 10 ** ((true[two] - true[one]) / 400))
+            wins = sum(rng.random() < chance for _ in range(60))
+            scores.append(Score(one, two, wins=wins, losses=60 - wins))
+        for name, rated in ratings([*true], scores).items():
+            if name != "a":
+                assert rated.low is not None
+                assert rated.high is not None
+                inside += rated.low <= true[name] <= rated.high
+                tried += 1
+    assert 0.91 <= inside / tried <= 0.99
+
+
+def test_who_won_or_lost_everything_has_a_bound_at_a_chance_of_one_in_twenty() -> None:
+    scores = [Score("master", "best", losses=10), Score("master", "worst", wins=30)]
+    rated = ratings(["master", "best", "worst"], [*scores, Score("best", "worst", wins=30)])
+    best, worst = rated["best"], rated["worst"]
+    assert (best.value, best.high) == (None, None)
+    assert (worst.value, worst.low) == (None, None)
+    assert best.low is not None
+    assert worst.high is not None
+    assert (1 / (1 + 10 ** (-best.low / 400))) ** 10 == pytest.approx(0.05, rel=1e-3)
+    assert (1 / (1 + 10 ** (worst.high / 400))) ** 30 == pytest.approx(0.05, rel=1e-3)
+    assert str(best).startswith("over ")
+    assert str(worst).startswith("under −")
+
+
+def test_who_is_beaten_by_all_disturbs_nobody_and_who_met_nobody_rated_has_no_rating() -> None:
+    among = [Score("a", "b", wins=60, losses=40)]
+    swept = [Score("a", "c", wins=50), Score("b", "c", wins=50)]
+    alone, together = ratings(["a", "b"], among), ratings(["a", "b", "c"], among + swept)
+    assert together["b"].value == pytest.approx(alone["b"].value)
+    assert together["c"].value is None
+    scores = [Score("a", "b", wins=5, losses=5), Score("c", "d", wins=5, losses=3)]
+    rated = ratings(["a", "b", "c", "d"], scores)
+    assert rated["b"].value == pytest.approx(0)
+    assert rated["c"] == rated["d"] == Rating()
+    assert str(rated["c"]) == "–"
+
+
+# --- threads and processes: nothing that is finished is lost, however the rest ends ---
+
+
+Makes = Callable[[], Pool | None]
+
+POOLS = [
+    pytest.param(lambda: None, id="here"),
+    pytest.param(lambda: Threads(3), id="threads"),
+    pytest.param(lambda: Workers(2), id="processes"),
+]
+
+
+def square(number: int) -> int:
+    return number**2
+
+
+def square_until_twenty(number: int) -> int:
+    if number == 20:
+        raise Stops("The budget is spent.")
+    return number**2
+
+
+def square_unless_twenty(number: int) -> int:
+    if number == 20:
+        raise Refusal("Twenty cannot be squared.", "Choose another number.")
+    return number**2
+
+
+def die_at_twenty(number: int) -> int:
+    if number == 20:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number**2
+
+
+@pytest.mark.parametrize("pool", POOLS)
+def test_every_task_is_done_once_when_it_can_be_and_what_is_finished_is_kept(pool: Makes) -> None:
+    assert sorted(each_done(square, range(300), pool())) == [square(each) for each in range(300)]
+    done = each_done(square, count(), pool(), count=10**9)
+    assert len(list(islice(done, 100))) == 100
+    found = list[int]()
+    with pytest.raises(Stops, match="The budget is spent"):
+        found.extend(each_done(square_until_twenty, range(10_000_000), pool()))
+    assert len(found) < 5_000_000
+    assert {square(each) for each in range(20)} <= set(found)
+    with pytest.raises(Refusal, match="cannot be squared") as refused:
+        list(each_done(square_unless_twenty, range(100), pool()))
+    assert refused.value.accepted == "Choose another number."
+
+
+def look_slowly(result: int) -> None:
+    time.sleep(0.05)
+
+
+@pytest.mark.parametrize("looked_at", [False, True])
+def test_a_worker_that_is_killed_ends_the_work_with_a_refusal(looked_at: bool) -> None:
+    """Also if its death is noticed while results are looked at, before the next work is given."""
+    results = each_done(die_at_twenty, range(10_000), Workers(2))
+    with pytest.raises(Refusal, match="A process ended in the middle of a game"):
+        list(map(look_slowly, results) if looked_at else results)
+
+
+def test_threads_do_as_many_tasks_at_once_as_they_are_told_and_begin_none_once_left() -> None:
+    together = threading.Barrier(4)
+    assert len(list(each_done(lambda _: together.wait(60), range(8), Threads(4)))) == 8
+    begun, go_on = list[int](), threading.Event()
+
+    def wait(number: int) -> None:
+        begun.append(number)
+        if number:
+            go_on.wait(60)
+
+    for _ in each_done(wait, range(1000), Threads(2)):
+        break
+    go_on.set()
+    assert len(begun) < 10
+
+
+def test_players_with_a_concurrency_are_played_in_threads() -> None:
+    class Seats:
+        concurrency = 5
+
+    assert pool_for([], 10) is None
+    assert pool_for([], 1000, workers=1) is None
+    processes = pool_for([object()], 1000, workers=3)
+    assert isinstance(processes, Workers)
+    assert processes.count == 3
+    threads = pool_for([object(), Seats()], 1000, workers=3)
+    assert isinstance(threads, Threads)
+    assert threads.count == 5
+
+
+def test_an_interruption_that_breaks_a_lock_of_the_pool_is_still_an_interruption() -> None:
+    def break_a_lock() -> None:
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise RuntimeError("release unlocked lock")
+
+    with pytest.raises(KeyboardInterrupt), Workers(1):
+        break_a_lock()

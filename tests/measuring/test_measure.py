@@ -1,10 +1,11 @@
-"""Measurements: players of any kind, figures that add up, and reports that can be checked."""
+"""Measurements of any player: figures that add up, reports to be checked, and forecasts."""
 
 from __future__ import annotations
 
 import copy
 import json
 import re
+from functools import cache
 from itertools import count
 from random import Random
 from typing import Any
@@ -12,32 +13,32 @@ from typing import Any
 import pytest
 
 import strongroom
+from strongroom import load
+from strongroom.agents.allowance import Prices, in_tokens
+from strongroom.agents.dialogue import Dialogue, Style
 from strongroom.contract import Game, Move, Refusal, Seat, View
 from strongroom.measuring.checking import check, read
 from strongroom.measuring.comparison import compare
 from strongroom.measuring.figures import ODD_LUCK
-from strongroom.measuring.protocol import Fixture
+from strongroom.measuring.forecast import SAMPLE, Forecast, forecast
+from strongroom.measuring.protocol import Fixture, Protocol
 from strongroom.players import Patient, Player, player
 from strongroom.referee.randomness import stream
 
 Report = dict[str, Any]
 
 
-def measured_as(player: str) -> Report:
-    """A report as it is read from a file."""
+@cache
+def report_of(player: str) -> Report:
+    """The report of a bot, as it is read from a file."""
     games = ["quantum-duel", "safe-cracker"]
     measured = strongroom.measure(player, games, rounds=6, seed=1, workers=1)
     return read(json.dumps(measured.to_json()))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def casual() -> Report:
-    return measured_as("casual")
-
-
-@pytest.fixture(scope="module")
-def expert() -> Report:
-    return measured_as("expert")
+    return report_of("casual")
 
 
 def edited(report: Report, *edits: tuple[tuple[str | int, ...], object]) -> Report:
@@ -54,7 +55,12 @@ def edited(report: Report, *edits: tuple[tuple[str | int, ...], object]) -> Repo
     return changed
 
 
-def test_the_figures_of_a_report_add_up(casual: Report) -> None:
+def test_the_figures_of_a_report_hold_and_add_up_and_the_luck_of_bots_is_not_suspicious(
+    casual: Report,
+) -> None:
+    for report in (casual, report_of("expert")):
+        assert check(report) == []
+        assert all(abs(each["luck_z"]) < ODD_LUCK for each in report["results"].values())
     for name, found in casual["results"].items():
         games = casual["records"][name]
         assert found["games"] == len(games) == 12
@@ -119,14 +125,6 @@ def test_a_seed_is_drawn_for_each_measurement_unless_it_is_given(casual: Report)
     assert check(read(json.dumps(one))) == []
 
 
-def test_a_report_holds_whoever_checks_it_and_the_luck_of_bots_is_not_suspicious(
-    casual: Report, expert: Report
-) -> None:
-    for report in (casual, expert):
-        assert check(report) == []
-        assert all(abs(each["luck_z"]) < ODD_LUCK for each in report["results"].values())
-
-
 EDITS: list[tuple[tuple[str | int, ...], object]] = [
     (("results", "quantum-duel", "score"), 0.9),
     (("results", "quantum-duel", "exact"), 0.5),
@@ -170,14 +168,8 @@ def test_what_is_no_report_is_refused(text: str, told: str) -> None:
         read(text)
 
 
-def test_a_report_of_another_version_is_not_judged(casual: Report) -> None:
-    with pytest.raises(Refusal, match=r"made by strongroom '0\.0\.1'"):
-        check(casual | {"strongroom": "0.0.1"})
-
-
-def test_the_same_seeds_are_paired_and_the_better_player_is_named(
-    casual: Report, expert: Report
-) -> None:
+def test_the_same_seeds_are_paired_and_the_better_player_is_named(casual: Report) -> None:
+    expert = report_of("expert")
     duel, safe = compare(casual, expert)
     assert duel.pairs == len(casual["records"]["quantum-duel"])
     assert duel.better == "expert"
@@ -196,13 +188,20 @@ def test_the_same_seeds_are_paired_and_the_better_player_is_named(
     assert safe.title == "Safe Cracker"
 
 
-def test_reports_against_other_opponents_or_in_other_seats_are_not_compared(
+def test_reports_of_other_versions_opponents_seats_or_rounds_are_not_compared(
     casual: Report,
 ) -> None:
+    with pytest.raises(Refusal, match=r"made by strongroom '0\.0\.1'"):
+        check(casual | {"strongroom": "0.0.1"})
     with pytest.raises(Refusal, match="One player met master, the other random"):
         compare(casual, casual | {"against": "random"})
     with pytest.raises(Refusal, match="different seats"):
         compare(casual, casual | {"seats": [1]})
+    later = copy.deepcopy(casual)
+    for games in later["records"].values():
+        for each in games:
+            each["round"] += 1000
+    assert not any(each.paired for each in compare(casual, later))
 
 
 class Stubborn(Patient):
@@ -223,7 +222,14 @@ class Stubborn(Patient):
         assert refusal.reason
 
 
-def test_any_function_that_seats_a_player_can_be_measured() -> None:
+class Fails:
+    """Cannot play at all."""
+
+    def choose(self, view: View) -> Move:
+        raise ZeroDivisionError("division by zero")
+
+
+def test_any_function_that_seats_a_player_can_be_measured_but_not_under_the_name_of_a_bot() -> None:
     measured = strongroom.measure(Stubborn, ["quantum-duel"], rounds=2, seed=1)
     found = measured.figures["quantum-duel"]
     assert measured.protocol.player == "Stubborn"
@@ -231,6 +237,14 @@ def test_any_function_that_seats_a_player_can_be_measured() -> None:
     assert found["tokens"] == 20 * found["decisions"]
     assert found["exact"] is None
     assert check(read(json.dumps(measured.to_json()))) == []
+    told = str(strongroom.measure(lambda *_: Fails(), "quantum-duel", rounds=2, seed=1))
+    assert "4 of 4 games forfeited: it failed: ZeroDivisionError: division by zero" in told
+
+    def casual(game: Game, rng: Random) -> Player:
+        return player("random", game, rng)
+
+    with pytest.raises(Refusal, match="casual is the name of a registered player"):
+        strongroom.measure(casual, ["quantum-duel"], rounds=1, seed=1)
 
 
 def test_only_results_are_counted_against_others_than_the_certified_player() -> None:
@@ -241,25 +255,14 @@ def test_only_results_are_counted_against_others_than_the_certified_player() -> 
     assert check(read(json.dumps(measured.to_json()))) == []
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
+def test_what_cannot_be_measured_is_refused(subtests: pytest.Subtests) -> None:
+    for asked in (
         *({"rounds": 0}, {"seats": []}, {"seats": [1, 1]}, {"seats": [3]}),
         *({"games": ["quantum-duel", "quantum-duel"]}, {"player": "nobody"}),
-    ],
-    ids=str,
-)
-def test_what_cannot_be_measured_is_refused(asked: dict[str, Any]) -> None:
-    with pytest.raises(Refusal):
-        strongroom.measure(**{"player": "random", "games": ["quantum-duel"], **asked})
-
-
-def test_nobody_is_measured_under_the_name_of_a_bot() -> None:
-    def casual(game: Game, rng: Random) -> Player:
-        return player("random", game, rng)
-
-    with pytest.raises(Refusal, match="casual is the name of a registered player"):
-        strongroom.measure(casual, ["quantum-duel"], rounds=1, seed=1)
+    ):
+        whole: dict[str, Any] = {"player": "random", "games": ["quantum-duel"], **asked}
+        with subtests.test(str(asked)), pytest.raises(Refusal):
+            strongroom.measure(**whole)
 
 
 def test_the_moves_of_a_bot_have_to_be_its_own(casual: Report) -> None:
@@ -293,42 +296,42 @@ def test_a_mutilated_report_is_refused(casual: Report, subtests: pytest.Subtests
             check(read(text))
 
 
-class Fails:
-    """Cannot play at all."""
-
-    def __init__(self, game: Game, rng: Random) -> None:
-        pass
-
-    def choose(self, view: View) -> Move:
-        raise ZeroDivisionError("division by zero")
-
-
-def test_a_player_that_fails_is_told_why() -> None:
-    told = str(strongroom.measure(Fails, "quantum-duel", rounds=2, seed=1))
-    assert "4 of 4 games forfeited: it failed: ZeroDivisionError: division by zero" in told
-
-
-def test_reports_of_other_rounds_are_not_paired(casual: Report) -> None:
-    later = copy.deepcopy(casual)
-    for games in later["records"].values():
-        for each in games:
-            each["round"] += 1000
-    assert not any(each.paired for each in compare(casual, later))
-
-
-def test_several_processes_find_the_same_as_one() -> None:
+def test_several_processes_find_the_same_as_one_and_a_single_game_has_no_error() -> None:
     one, two = (
         strongroom.measure("random", ["quantum-duel"], rounds=11, seed=1, workers=workers).figures
         for workers in (1, 2)
     )
-    for found in (one, two):
-        del found["quantum-duel"]["seconds"]
+    for each in (one, two):
+        del each["quantum-duel"]["seconds"]
     assert one == two
-
-
-def test_a_single_game_has_no_error_and_a_measurement_prints_a_line_a_game() -> None:
     found = strongroom.measure("casual", ["quantum-duel"], rounds=1, seed=1, seats=[2]).to_json()
     assert found["results"]["quantum-duel"]["error"] is None
     assert check(read(json.dumps(found, allow_nan=False))) == []
     told = str(strongroom.measure("casual", ["quantum-duel"], rounds=1, seed=1))
     assert re.fullmatch(r"Quantum Duel +0\.\d{3} \(0\.\d{3} to 0\.\d{3}\), \d+ % perfect", told)
+
+
+def test_a_forecast_counts_what_casual_would_be_asked_and_more_in_proportion() -> None:
+    game = load("safe-cracker")
+    few, many = (
+        Protocol("model:tester", (game,), rounds=rounds, against="random")
+        for rounds in (SAMPLE // 2, 10 * SAMPLE // 2)
+    )
+    fixtures = [*few.fixtures]
+    found = forecast(few, fixtures, Style())
+    records = [each.play("casual", "random").record for each in fixtures]
+    asked = [
+        Dialogue(game).ask(state.view(fixture.seat))
+        for fixture, record in zip(fixtures, records, strict=True)
+        for state, step in zip(record.states(), record.steps, strict=False)
+        if step.actor is fixture.seat
+    ]
+    opening = in_tokens(Dialogue(game).opening)
+    assert found.calls == len(asked)
+    assert found.tokens_in == sum(opening + in_tokens(text) for text in asked)
+    ten = forecast(many, [*many.fixtures], Style())
+    assert (ten.calls, ten.tokens_in) == (10 * found.calls, 10 * found.tokens_in)
+    assert forecast(few, [], Style()) == Forecast()  # all games were played
+    told = Forecast(10, 20_000_000, 5_000)
+    assert told.told(None) == "About 10 calls with 20.0m tokens in and 5,000 out."
+    assert told.told(Prices(1, 1)).endswith(", about $20.00.")

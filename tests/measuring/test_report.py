@@ -119,45 +119,53 @@ def test_the_tables_have_the_figures_of_the_report() -> None:
     assert kinds == [["blocking late", "2,000", "20.0", "45 %"]]
     assert {"2", "5", "1.5", "1,234", "0.50", "1 and 2"} <= set(cells)
     assert "7, known beforehand" in cells
+    assert "0.3" in cells
+    text = Page(html(report(**UNMEASURED))).text  # against another opponent there are no costs
+    assert "0.197 ± 0.008" in text
+    assert "known exactly against" in text
+    assert "The worst moves" not in text
 
 
 def test_a_page_warns_of_too_much_luck_and_says_whether_the_seed_was_known() -> None:
     honest, lucky = Page(html(report())).text, Page(html(report(luck_z=-4.2))).text
     assert "Too much luck" not in honest
     assert "casual at Quantum Duel: its luck is 4.2 standard errors below zero" in lucky
-    assert "0.3" in Page(html(report())).cells
     assert "seed 7, known beforehand;" in honest
     assert "seed 7, drawn for these games;" in Page(html(report() | {"seed_known": False})).text
 
 
-def test_the_kinds_add_up_to_what_is_lost_and_bars_are_as_long_as_their_costs() -> None:
+def across(element: ElementTree.Element, name: str = "width") -> float:
+    """A length or a place in a plot, in per cent."""
+    return float(element.get(name, "").rstrip("%"))
+
+
+def test_bars_are_as_long_as_their_costs_and_shares_of_decisions_add_up_to_all() -> None:
     page = html(report())
     assert "loses 30.0 points a game" in Page(page).text
-    profile = next(each for each in plots(page) if "by kind" in each.get("aria-label", ""))
-    short, long = (float(bar.get("width", "").rstrip("%")) for bar in named(profile, "bar"))
+    profile, shares = (
+        next(each for each in plots(page) if what in each.get("aria-label", ""))
+        for what in ("by kind", "what they cost")
+    )
+    short, long = map(across, named(profile, "bar"))
     assert long == pytest.approx(2 * short, abs=0.02)
+    assert [*map(across, named(shares, "share"))] == pytest.approx([60, 10, 10, 10, 5, 4, 1])
     kind = {"kind": "writing a clue", "decisions": 6, "cost": 0.0, "perfect": None}
     assert "– nothing at stake" in Page(html(report(profile=[kind]))).cells
 
 
-def test_decisions_are_divided_into_shares_that_add_up_to_all() -> None:
-    page = html(report())
-    shares = next(each for each in plots(page) if "what they cost" in each.get("aria-label", ""))
-    widths = [float(part.get("width", "").rstrip("%")) for part in named(shares, "share")]
-    assert widths == pytest.approx([60, 10, 10, 10, 5, 4, 1])
-
-
-def test_the_score_stands_within_its_interval_which_is_narrower_than_counting() -> None:
+def test_each_score_stands_within_its_interval_which_is_narrower_than_counting() -> None:
     plot = plots(html(report()))[0]
-
-    def across(element: ElementTree.Element, name: str) -> float:
-        return float(element.get(name, "").rstrip("%"))
-
     clear, counted = named(plot, "clear")[0], named(plot, "counted")[0]
     (mark,) = (each for each in plot if any(named(each, "full")))
     assert across(clear, "x1") < across(mark, "x") < across(clear, "x2")
     assert across(clear, "x2") - across(clear, "x1") < across(counted, "x2") - across(counted, "x1")
     assert across(named(plot, "best")[0], "x1") > across(clear, "x2")
+    page = html(report("casual"), [report("expert", score=0.4, interval=[0.39, 0.41])])
+    labels = [each.get("aria-label", "") for each in plots(page)]
+    (label,) = (each for each in labels if each.startswith("Score"))
+    assert "casual: 0.197" in label
+    assert "expert: 0.400" in label
+    assert "<h1>casual and expert" in page
 
 
 def test_a_worst_move_is_marked_on_its_board_with_what_was_better() -> None:
@@ -169,28 +177,9 @@ def test_a_worst_move_is_marked_on_its_board_with_what_was_better() -> None:
     text = Page(page).text
     for told in ("Cell 1", "−31.0 points", "cell 2", "It keeps the opponent from four.", "turn 4"):
         assert told in text
-
-
-def test_a_position_without_a_drawing_is_shown_as_text() -> None:
     page = html(report(worst=[mistake(drawing=None, picture="1 < 2")]))
     assert "<pre>1 &lt; 2</pre>" in page
     assert not [each for each in plots(page) if each.get("class") == "board"]
-
-
-def test_several_players_stand_in_the_same_plots() -> None:
-    page = html(report("casual"), [report("expert", score=0.4, interval=[0.39, 0.41])])
-    labels = [each.get("aria-label", "") for each in plots(page)]
-    (label,) = (each for each in labels if each.startswith("Score"))
-    assert "casual: 0.197" in label
-    assert "expert: 0.400" in label
-    assert "<h1>casual and expert" in page
-
-
-def test_against_another_opponent_there_are_scores_and_no_costs() -> None:
-    text = Page(html(report(**UNMEASURED))).text
-    assert "0.197 ± 0.008" in text
-    assert "known exactly against" in text
-    assert "The worst moves" not in text
 
 
 NONSENSE: list[tuple[str, Any]] = [
@@ -202,14 +191,10 @@ NONSENSE: list[tuple[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "value"), NONSENSE)
-def test_a_figure_that_is_none_is_refused_in_a_sentence(name: str, value: Any) -> None:
-    with pytest.raises(Refusal) as refused:
-        html(report(**{name: value}))
-    assert str(refused.value).replace("\n", "").isprintable()
-
-
-@pytest.mark.parametrize("part", ["results", "seats", "seed"])
-def test_a_part_that_is_nonsense_is_refused(part: str) -> None:
-    with pytest.raises(Refusal):
-        html({**report(), part: "x"})
+def test_a_figure_or_part_that_is_none_is_refused_in_a_sentence(subtests: pytest.Subtests) -> None:
+    reports = {f"{name} {value}"[:40]: report(**{name: value}) for name, value in NONSENSE}
+    reports |= {part: {**report(), part: "x"} for part in ("results", "seats", "seed")}
+    for name, nonsense in reports.items():
+        with subtests.test(name), pytest.raises(Refusal) as refused:
+            html(nonsense)
+        assert str(refused.value).replace("\n", "").isprintable()

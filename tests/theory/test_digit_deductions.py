@@ -7,7 +7,6 @@ from copy import copy
 from fractions import Fraction
 from math import inf
 from random import Random
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -36,18 +35,12 @@ from strongroom.theory.digit_deductions.response import guesses, posterior
 from strongroom.theory.digit_deductions.rounding import arrays, common, integers, rounded
 from strongroom.theory.digit_deductions.solution import DigitDeductionsSolution
 from strongroom.theory.solution import NotProved
-
-if TYPE_CHECKING:
-    from tests.theory.conftest import Proved
+from tests.theory.progress import quiet
 
 VALUE = Fraction(140488, 172183)
 GAME = DigitDeductions()
 SOLUTION = DigitDeductionsSolution(GAME, shelf.read(GAME)[0])
 EXACT = 1e-9
-
-
-def quiet(done: float, words: str) -> None:
-    """Ignore the progress."""
 
 
 def after(*texts: str) -> DigitDeductionsState:
@@ -80,24 +73,18 @@ def test_corners_tell_numbers_apart() -> None:
             assert len(board.split(diagonal, end)) == len(diagonal)
 
 
-def test_every_symmetry_keeps_all_distances_and_can_be_undone() -> None:
+def test_symmetries_keep_all_distances_and_what_they_turn_into_each_other_is_an_orbit() -> None:
     for turn in board.SYMMETRIES:
         assert all(
             board.FAR[turn[s]][turn[g]] == board.FAR[s][g] for s in board.ALL for g in board.ALL
         )
         assert tuple(board.inverse(turn)[turn[s]] for s in board.ALL) == board.ALL
-
-
-def test_orbits_contain_what_symmetries_turn_into_each_other() -> None:
     assert len(board.ORBITS) == 15
     assert sorted(s for orbit in board.ORBITS for s in orbit) == list(board.ALL)
     for guess in board.ALL:
         turned = {turn[guess] for turn in board.frames(guess)}
         assert turned == {board.ORBITS[board.ORBIT[guess]][0]}
-
-
-def test_a_folded_step_says_the_same_about_every_number() -> None:
-    for corner in board.CORNERS:
+    for corner in board.CORNERS:  # a folded step says the same about every number
         for answer, cell in board.split(board.ALL, corner):
             assert board.candidates((board.folded((corner, answer)),)) == cell
 
@@ -151,9 +138,6 @@ def test_a_known_number_is_guessed_and_every_other_guess_tells_something(
             assert set(believed) <= set(known)
             for other in (state.view(seat.other), state.view(None)):
                 assert knowledge(other) is None
-
-
-def test_a_seat_knows_its_number_and_both_sides_guesses() -> None:
     here = knowledge(after("5-5", "4-7", "1-1", "9-1").view(Seat.ONE))
     assert here is not None
     assert (here.seat, here.secret) == (Seat.ONE, number(GAME.move("5-5")))
@@ -199,7 +183,7 @@ def test_the_best_secrets_and_first_guesses_reach_exactly_the_value() -> None:
     assert max(first, key=lambda move: first[move]) in [board.CODES[g] for g in board.CORNERS]
 
 
-def test_the_reason_says_how_a_guess_splits_the_numbers() -> None:
+def test_the_reason_says_how_a_guess_splits_the_numbers_and_what_it_assumes() -> None:
     hidden = SOLUTION.why(GAME.start().view(Seat.ONE), GAME.move("1-1"))
     assert hidden == "It is hidden in 0.0% of perfectly played games."
     view, far = after("5-5", "4-7", "1-1", "1-1").view(Seat.ONE), GAME.move("5-5")
@@ -209,9 +193,6 @@ def test_the_reason_says_how_a_guess_splits_the_numbers() -> None:
     assert SOLUTION.instead(view, far) == "would have split the 8 numbers left evenly"
     with pytest.raises(ValueError, match="turn"):
         SOLUTION.why(GAME.start().view(Seat.TWO), far)
-
-
-def test_advice_says_when_the_opponent_has_left_the_certified_strategy() -> None:
     by_plan, astray = (after("5-5", "4-7", guess).view(Seat.TWO) for guess in ("1-1", "5-6"))
     assert SOLUTION.assumes(by_plan) == "the opponent plays the certified strategy"
     assert "left the certified strategy" in SOLUTION.assumes(astray)
@@ -224,10 +205,7 @@ def test_the_truth_averages_to_the_value_for_a_number_that_the_strategy_hides() 
     truths = {s: SOLUTION.truth(state.play(board.CODES[s])) for s in two.support}
     mean = sum(two.secrets[s] * truth for s, truth in truths.items()) / sum(two.secrets)
     assert mean == pytest.approx(float(VALUE), abs=1e-6)
-
-
-def test_the_truth_is_certain_when_the_mover_knows_the_number() -> None:
-    state = after("5-5", "4-7", "1-1", "5-6", "1-8", "9-9")
+    state = after("5-5", "4-7", "1-1", "5-6", "1-8", "9-9")  # the mover knows the number
     known = board.candidates(trials(state.view(Seat.ONE), Seat.ONE))
     assert [board.CODES[s] for s in known] == [GAME.move("4-7")]
     assert SOLUTION.truth(state) == 1.0
@@ -291,8 +269,8 @@ def test_the_shipped_second_guesses_agree_with_a_search() -> None:
 
 
 @pytest.mark.proof
-def test_the_certified_bounds_meet_at_the_exact_value(proved: Proved) -> None:
-    assert proved(SOLUTION) == (VALUE, VALUE)
+def test_the_certified_bounds_meet_at_the_exact_value() -> None:
+    assert SOLUTION.certify(quiet) == (VALUE, VALUE)
 
 
 def test_a_spoiled_strategy_does_not_keep_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -303,16 +281,12 @@ def test_a_spoiled_strategy_does_not_keep_its_bounds(monkeypatch: pytest.MonkeyP
     lower, upper = DigitDeductionsSolution(GAME, {**SOLUTION.table, **even}).certify(quiet)
     assert lower < VALUE - Fraction(1, 1000)
     assert upper > VALUE + Fraction(1, 1000)
-
-
-@pytest.mark.parametrize("name", ["one_secrets", "one_weights", "two_secrets", "two_weights"])
-def test_a_negative_weight_proves_nothing(name: str) -> None:
-    spoiled = SOLUTION.table[name].copy()
-    spoiled[40] = -1
-    seat = Seat.ONE if name.startswith("one") else Seat.TWO
-    player = DiagonalPlayer({**SOLUTION.table, name: spoiled}, seat)
-    with pytest.raises(NotProved, match="negative"):
-        guarantee(player, quiet)
+    for name in ("one_secrets", "one_weights", "two_secrets", "two_weights"):
+        spoiled = SOLUTION.table[name].copy()
+        spoiled[40] = -1
+        seat = Seat.ONE if name.startswith("one") else Seat.TWO
+        with pytest.raises(NotProved, match="negative"):
+            guarantee(DiagonalPlayer({**SOLUTION.table, name: spoiled}, seat), quiet)
 
 
 @pytest.mark.parametrize("seat", Seat, ids=str)
@@ -349,9 +323,10 @@ def test_the_plans_on_and_off_the_main_line_have_the_derived_sizes_and_values() 
     assert (other.size, len(other.above)) == (12892, 29218)
 
 
-def test_shares_become_whole_numbers_with_the_same_total() -> None:
+def test_shares_become_whole_numbers_with_the_same_total_and_the_smallest_denominator() -> None:
     assert integers({1: 1 / 3, 2: 2 / 3, 3: 1e-12}, 9) == {1: 3, 2: 6}
     assert sum(integers({1: 1.0, 2: 1.0, 3: 1.0}, 100).values()) == 100
+    assert common([1 / 4, 1 / 6, 0.0, 1e-12]) == 12
 
 
 def test_a_later_choice_divides_what_the_one_before_it_left() -> None:
@@ -368,7 +343,3 @@ def test_a_later_choice_divides_what_the_one_before_it_left() -> None:
         [0, 1, 0, 2, 5, 3, 7, 4, 81, 2],
     ]
     assert weights.tolist() == [6, 2, 4, 2]
-
-
-def test_a_common_denominator_is_the_smallest() -> None:
-    assert common([1 / 4, 1 / 6, 0.0, 1e-12]) == 12

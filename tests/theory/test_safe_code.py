@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import cache
 from itertools import islice, pairwise
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
@@ -30,7 +28,7 @@ from strongroom.theory.safe_code.solution import SafeCodeSolution
 from strongroom.theory.shelf import read
 from strongroom.theory.solution import NotProved
 from strongroom.theory.worth import Worth
-from tests.theory.conftest import Proved
+from tests.theory.progress import quiet
 
 LIMIT = 100
 GAME = load("safe-code")
@@ -38,10 +36,6 @@ SOLUTION = SafeCodeSolution(GAME, read(GAME)[0])
 PLAYER, LANGUAGE, RACE = SOLUTION.player, SOLUTION.player.language, SOLUTION.player.race
 WEAK = ("It is not equal to 1.", "It is not equal to 2.", "It is not equal to 3.")
 STRONG = ("The number is even.", "It is divisible by 3.", "It is less than 20.")
-
-
-def quiet(done: float, words: str) -> None:
-    pass
 
 
 def after(*moves: str | Move) -> AnyState:
@@ -55,8 +49,8 @@ def after(*moves: str | Move) -> AnyState:
 
 
 @pytest.mark.proof
-def test_the_first_player_wins_31_of_60(proved: Proved) -> None:
-    assert proved(SOLUTION) == (Fraction(31, 60), Fraction(31, 60))
+def test_the_first_player_wins_31_of_60() -> None:
+    assert SOLUTION.certify(quiet) == (Fraction(31, 60), Fraction(31, 60))
 
 
 def test_the_race_is_two_even_draws_and_the_one_computed_from_scratch() -> None:
@@ -67,18 +61,15 @@ def test_the_race_is_two_even_draws_and_the_one_computed_from_scratch() -> None:
     assert np.array_equal(recompute(GAME, quiet)["race"], SOLUTION.table["race"])
 
 
-def changed_race(*worth: int) -> dict[str, np.ndarray]:
-    race = SOLUTION.table["race"].copy()
-    race[12, 7] = worth
-    return {"race": race}
-
-
-@pytest.mark.parametrize(
-    "table", [changed_race(1, 2), changed_race(1, 0), {}, {"race": np.ones((5, 5, 2), np.int16)}]
-)
-def test_a_spoiled_or_incomplete_table_is_not_proved(table: dict[str, np.ndarray]) -> None:
-    with pytest.raises(NotProved):
-        certify(SafeCodeSolution(GAME, table), quiet)
+def test_a_spoiled_or_incomplete_table_is_not_proved(subtests: pytest.Subtests) -> None:
+    wrong: list[dict[str, np.ndarray]] = [{}, {"race": np.ones((5, 5, 2), np.int16)}]
+    for worth in ((1, 2), (1, 0)):
+        race = SOLUTION.table["race"].copy()
+        race[12, 7] = worth
+        wrong.append({"race": race})
+    for number, table in enumerate(wrong):
+        with subtests.test(str(number)), pytest.raises(NotProved):
+            certify(SafeCodeSolution(GAME, table), quiet)
 
 
 def test_a_player_who_spends_too_much_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,9 +125,7 @@ def test_asking_first_loses_a_sixtieth_and_is_answered_29_times_out_of_30() -> N
     chances = SOLUTION.policy(state.play(REQUEST).view(Seat.TWO))
     assert chances[REQUEST] == Fraction(29, 30)
     assert chances[NUMBERS[4]] == Fraction(1, 900)
-
-
-def test_strong_clues_are_used_and_a_number_that_is_certain_is_named() -> None:
+    # Strong clues are used, and a number that is certain is named.
     state = after("18", *STRONG, "7", *WEAK, REQUEST, REQUEST, NUMBERS[0])
     chances = SOLUTION.policy(state.view(Seat.TWO))
     guesses = {move for move in chances if isinstance(move, Number)}
@@ -157,58 +146,64 @@ def test_it_cannot_be_lured_into_asking_for_a_stale_clue() -> None:
     assert stale >= PLAYER.standing(view, Seat.ONE).owed == Fraction(1, 2)
 
 
+def games(
+    rounds: int, seed: int, opponent: Callable[[View, Random], Move]
+) -> Iterator[tuple[list[View], bool]]:
+    """The certified player's decisions from both seats by turns, and whether it won."""
+    draw = Random(seed)
+    for seat in [*Seat] * (rounds // 2):
+        state, decisions = after(), list[View]()
+        while state.outcome is None:
+            if state.actor is seat:
+                decisions.append(state.view(seat))
+                chances = SOLUTION.policy(decisions[-1])
+                move = draw.choices([*chances], [float(p) for p in chances.values()])[0]
+            else:
+                move = opponent(state.view(seat.other), draw)
+            state = state.play(move)
+        yield decisions, state.outcome.winner is seat
+
+
+def anyhow(view: View, draw: Random) -> Move:
+    """Plays and writes clues at random."""
+    asks = not view.setting_up and REQUEST in view.moves and draw.random() < 0.4
+    return REQUEST if asks else draw.choice(view.moves)
+
+
+def openly(view: View, draw: Random) -> Move:
+    """Asks for all clues and uses them, but writes strong ones."""
+    assert view.seat is not None
+    if view.setting_up:
+        strong = [m for m in view.moves if not isinstance(m, Clue) or len(m.meaning) <= 15]
+        return draw.choice(strong or view.moves)
+    left = PLAYER.standing(view, view.seat).left
+    return REQUEST if REQUEST in view.moves else NUMBERS[draw.choice(left)]
+
+
 def test_every_turn_keeps_the_promise() -> None:
     """The promise is an average over what can happen, for every number the opponent may hold."""
-    draw, asked, leaned = Random(1), 0, 0
-    for seat in [*Seat] * 15:
-        state: AnyState = GAME.start()
-        while state.outcome is None:
-            mine = state.actor is seat
-            if not mine:  # an opponent who plays and writes clues at random
-                asks = not state.setting_up and REQUEST in state.moves and draw.random() < 0.4
-                state = state.play(REQUEST if asks else draw.choice(state.moves))
-                continue
-            view = state.view(seat)
-            chances = SOLUTION.policy(view)
-            if not view.setting_up:
-                now = PLAYER.standing(view, seat)
-                stake = PLAYER.stake(now)
-                assert now.owed <= RACE.to_move(len(now.left), len(now.open))
-                asked += REQUEST in chances
-                leaned += stake.least < Fraction(1, len(now.left))
-                for x in now.left:
-                    hit = chances.get(LANGUAGE.numbers[x], Fraction(0))
-                    miss = 1 - hit - stake.ask
-                    assert hit + miss * stake.missed + stake.ask * stake.told >= now.owed
-                worst = RACE.waiting(len(now.left) - (len(now.left) == 30), len(now.open))
-                assert not stake.ask or stake.told <= worst
-            state = state.play(draw.choices([*chances], [float(p) for p in chances.values()])[0])
+    asked = leaned = 0
+    decisions = [view for views, _ in games(30, 1, anyhow) for view in views]
+    for view in decisions:
+        if view.setting_up or view.seat is None:
+            continue
+        chances, now = SOLUTION.policy(view), PLAYER.standing(view, view.seat)
+        stake = PLAYER.stake(now)
+        assert now.owed <= RACE.to_move(len(now.left), len(now.open))
+        asked += REQUEST in chances
+        leaned += stake.least < Fraction(1, len(now.left))
+        for x in now.left:
+            hit = chances.get(LANGUAGE.numbers[x], Fraction(0))
+            miss = 1 - hit - stake.ask
+            assert hit + miss * stake.missed + stake.ask * stake.told >= now.owed
+        worst = RACE.waiting(len(now.left) - (len(now.left) == 30), len(now.open))
+        assert not stake.ask or stake.told <= worst
     assert asked > 10
     assert leaned > 10
 
 
 def test_it_beats_people_who_write_strong_clues() -> None:
-    """The opponent asks for all clues and uses them, but writes strong ones itself."""
-    draw, won, rounds = Random(5), 0, 60
-    for seat in [*Seat] * (rounds // 2):
-        state: AnyState = GAME.start()
-        while state.outcome is None:
-            assert isinstance(state.actor, Seat)
-            view = state.view(state.actor)
-            moves: list[Any] = [*view.moves]
-            if state.actor is seat:
-                chances = SOLUTION.policy(view)
-                moves = draw.choices([*chances], [float(p) for p in chances.values()])
-            elif state.setting_up:
-                strong = [m for m in moves if not isinstance(m, Clue) or len(m.meaning) <= 15]
-                moves = strong or moves
-            elif REQUEST in moves:
-                moves = [REQUEST]
-            else:
-                moves = [NUMBERS[n] for n in PLAYER.standing(view, seat.other).left]
-            state = state.play(draw.choice(moves))
-        won += state.outcome.winner is seat
-    assert won > 0.8 * rounds
+    assert sum(won for _, won in games(60, 5, openly)) > 0.8 * 60
 
 
 def test_the_truth_is_the_race_with_the_remaining_numbers() -> None:
@@ -311,24 +306,18 @@ def test_no_decision_is_worth_more_than_racing_on_which_the_certified_player_doe
                 assert moves[move] == pytest.approx(value, abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("clues", "cost"),
-    [(STRONG, 11 / 30), (("It is greater than 1.", *WEAK[1:]), 0)],
-)
-def test_clues_cost_nothing_until_their_writer_asks(clues: tuple[str, ...], cost: float) -> None:
-    bout = Bout.start(GAME, LIMIT)
-    for choice in ("18", *clues):
+def test_clues_cost_nothing_until_asked_for_and_the_last_turn_is_won_or_worth_a_half() -> None:
+    for clues, cost in ((STRONG, 11 / 30), (("It is greater than 1.", *WEAK[1:]), 0)):
+        bout = Bout.start(GAME, LIMIT)
+        for choice in ("18", *clues):
+            value, moves = SOLUTION.worth.weighed(bout.view(Seat.ONE), LIMIT)
+            assert {*moves.values()} == {value}
+            bout = bout.play(GAME.move(choice))
+        while bout.state.setting_up:
+            bout = bout.play(next(iter(SOLUTION.policy(bout.view(Seat.TWO)))))
         value, moves = SOLUTION.worth.weighed(bout.view(Seat.ONE), LIMIT)
-        assert {*moves.values()} == {value}
-        bout = bout.play(GAME.move(choice))
-    while bout.state.setting_up:
-        bout = bout.play(next(iter(SOLUTION.policy(bout.view(Seat.TWO)))))
-    value, moves = SOLUTION.worth.weighed(bout.view(Seat.ONE), LIMIT)
-    assert value == pytest.approx(31 / 60)
-    assert value - moves[REQUEST] == pytest.approx(cost, abs=1e-12)
-
-
-def test_the_last_turn_is_won_or_worth_a_half() -> None:
+        assert value == pytest.approx(31 / 60)
+        assert value - moves[REQUEST] == pytest.approx(cost, abs=1e-12)
     *_, (bout, _) = bouts("random", Seat.ONE, 2, 3)
     view = bout.view(Seat.ONE)
     worth, left = SOLUTION.worth.moves(view, 1), len(PLAYER.standing(view, Seat.TWO).open)
@@ -358,46 +347,37 @@ def won(state: AnyState, seat: Seat, first: Move | None = None) -> Fraction:
     return sum((Fraction(p) * won(state.play(m), seat) for m, p in mixture), Fraction(0))
 
 
-@cache
-def late_views() -> list[View]:
-    """Positions near the end in which the player has had all clues, so that only a number is left.
+def late_views() -> Iterator[View]:
+    """Two positions near the end in which the player has had all clues, and a number is left.
 
     The fewer numbers the opponent has left, the shorter is the rest of the game.
     """
-    found: list[View] = []
-    for number in range(400):
-        for view in positions(GAME, f"late {number}"):
-            assert view.seat is not None
-            few = Ending(PLAYER, view).searchable and len(still_open(view)) < 28
-            if few and view.board[view.seat.index] == CLUES_EACH:
-                found.append(view)
-        if len(found) >= 2:
-            break
-    return found[:2]
+    every = (view for number in range(400) for view in positions(GAME, f"late {number}"))
+    for view in every:
+        assert view.seat is not None
+        few = Ending(PLAYER, view).searchable and len(still_open(view)) < 28
+        if few and view.board[view.seat.index] == CLUES_EACH:
+            yield view
 
 
-@pytest.mark.parametrize("number", range(2))
-def test_the_search_agrees_with_the_rules_played_out(number: int) -> None:
-    view = late_views()[number]
-    assert view.seat is not None
-    left, rng, moves = still_open(view), Random(1), SOLUTION.worth.best_response(view)
-    assert moves is not None
-    states: dict[Move, AnyState] = {}  # one for each number that the opponent may hide
-    while len(states) < len(left):
-        state = GAME.sample(view, rng)
-        states.setdefault(state.secrets[view.seat.other.index][0], state)
-    closed = next(Number(n) for n in range(1, 31) if Number(n) not in left)
-    for move in (left[0], closed):
-        mean = sum(won(state, view.seat, move) for state in states.values()) / len(states)
-        assert moves[move] == pytest.approx(float(mean), abs=1e-12)
+def test_the_search_agrees_with_the_rules_played_out() -> None:
+    for view in islice(late_views(), 2):
+        assert view.seat is not None
+        left, rng, moves = still_open(view), Random(1), SOLUTION.worth.best_response(view)
+        assert moves is not None
+        states: dict[Move, AnyState] = {}  # one for each number that the opponent may hide
+        while len(states) < len(left):
+            state = GAME.sample(view, rng)
+            states.setdefault(state.secrets[view.seat.other.index][0], state)
+        closed = next(Number(n) for n in range(1, 31) if Number(n) not in left)
+        for move in (left[0], closed):
+            mean = sum(won(state, view.seat, move) for state in states.values()) / len(states)
+            assert moves[move] == pytest.approx(float(mean), abs=1e-12)
 
 
-def test_before_the_end_it_is_not_known_what_a_best_response_wins() -> None:
+def test_a_best_response_is_unknown_before_the_end_and_near_it_races_on() -> None:
     for view in (next(positions(GAME, "early")), GAME.start().view(Seat.ONE)):
         assert SOLUTION.worth.best_response(view) is None
-
-
-def test_near_the_end_a_best_response_races_on() -> None:
     searched = 0
     for seed in range(12):
         for bout, _ in bouts("casual", Seat.TWO, seed) if searched < 3 else ():

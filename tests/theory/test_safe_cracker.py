@@ -5,15 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 from random import Random
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from solutions import codes_left, safe_cracker_game, walk_safe_cracker
 
-from strongroom.contract import AnyState, Move, Seat
-from strongroom.games.codes import Code
-from strongroom.games.safe_cracker.rules import SafeCracker, SafeCrackerOptions, SafeCrackerState
+from strongroom.contract import AnyState, Seat
+from strongroom.games.safe_cracker.rules import SafeCracker, SafeCrackerOptions
 from strongroom.theory.safe_cracker.board import space_of
 from strongroom.theory.safe_cracker.player import RaceGuesser
 from strongroom.theory.safe_cracker.proof import check_node, exact_bounds, race_bounds
@@ -22,9 +20,7 @@ from strongroom.theory.safe_cracker.response import RaceResponse
 from strongroom.theory.safe_cracker.solution import LARGEST, SafeCrackerSolution
 from strongroom.theory.shelf import fingerprint, is_certified, read
 from strongroom.theory.solution import NoTheory, NotProved
-
-if TYPE_CHECKING:
-    from tests.theory.conftest import Proved
+from tests.theory.progress import quiet
 
 VALUE = Fraction(163, 243)
 SHIPPED = [(digits, length) for length, most in LARGEST.items() for digits in range(3, most + 1)]
@@ -37,11 +33,6 @@ RACES = {
     (3, 4): "1468/2187",
     (4, 4): "21411/32768",
 }
-
-
-def quiet(done: float, words: str) -> None:
-    assert 0 <= done <= 1
-    assert words
 
 
 @cache
@@ -61,8 +52,8 @@ def spoiled(solution: SafeCrackerSolution, **arrays: np.ndarray) -> SafeCrackerS
 # --- the value ---
 
 
-def test_the_value_is_163_243_and_both_guarantees_meet_it(proved: Proved) -> None:
-    assert proved(SOLUTION) == (VALUE, VALUE)
+def test_the_value_is_163_243_and_both_guarantees_meet_it() -> None:
+    assert SOLUTION.certify(quiet) == (VALUE, VALUE)
     assert SOLUTION.figures(quiet) == {"race": VALUE}
 
 
@@ -75,47 +66,28 @@ def test_solving_gives_the_shipped_table(digits: int, length: int) -> None:
 
 
 @pytest.mark.parametrize(("digits", "length"), SHIPPED)
-def test_every_variation_that_can_be_solved_is_shipped_with_its_options(
+def test_every_variation_is_shipped_with_bounds_close_to_the_race_and_nodes_that_pass_the_proof(
     digits: int, length: int
 ) -> None:
     solution = shipped(digits, length)
-    assert is_certified(solution.game)
-    assert solution.guesser.space.game.options == solution.game.options
-
-
-@pytest.mark.parametrize(("digits", "length"), RACES)
-def test_the_recorded_bounds_are_close_to_the_race(digits: int, length: int) -> None:
-    solution, race = shipped(digits, length), Fraction(RACES[digits, length])
     guesser, provenance = solution.guesser, read(solution.game)[1]
-    assert Fraction(guesser.race(0, 0), len(guesser.same) ** 2) == race
-    lower, upper = (Fraction(provenance[bound]) for bound in ("lower", "upper"))
-    assert lower == race == upper if digits == length == 3 else lower < race < upper < lower + 0.006
-
-
-@pytest.mark.parametrize(("digits", "length"), SHIPPED[1:])
-def test_sampled_nodes_of_a_table_pass_the_checks_of_the_proof(digits: int, length: int) -> None:
-    guesser = shipped(digits, length).guesser
+    assert is_certified(solution.game)
+    assert guesser.space.game.options == solution.game.options
+    if (digits, length) in RACES:
+        race = Fraction(guesser.race(0, 0), len(guesser.same) ** 2)
+        assert race == Fraction(RACES[digits, length])
+        lower, upper = (Fraction(provenance[bound]) for bound in ("lower", "upper"))
+        close = lower < race < upper < lower + 0.006
+        assert lower == race == upper if digits == length == 3 else close
     several = [x for x, codes in enumerate(guesser.sets) if 2 <= len(codes) <= 30]
-    for x in Random(1).sample(several, 8):
+    for x in Random(1).sample(several, 8) if digits + length > 6 else ():
         check_node(guesser, x)
-
-
-@pytest.mark.parametrize(("digits", "length"), [(5, 3), (4, 4), (3, 5)])
-def test_a_strategy_goes_somewhere_unless_it_hits(digits: int, length: int) -> None:
-    guesser = shipped(digits, length).guesser
-    several = [x for x, codes in enumerate(guesser.sets) if 2 <= len(codes) <= 20]
-    for x in Random(2).sample(several, 8):
+    for x in Random(2).sample(several, 8) if (digits, length) in ((5, 3), (4, 4), (3, 5)) else ():
         pursuit = RaceResponse(guesser).pursuit(x)
         sizes = np.bincount(pursuit.kinds)
         for k, goes in pursuit.goes.items():
             hit = (1 - goes.sum(0)) @ sizes
             assert hit == pytest.approx(float(guesser.splits(x)[k].hit))
-
-
-def test_the_race_that_follows_from_the_choices_is_the_solvers_race() -> None:
-    guesser, won = shipped(4, 3).guesser, race_of(4, 3).won
-    nodes = range(len(guesser.sets))
-    assert all(guesser.race(x, y) == won[x, y] for x in nodes for y in nodes)
 
 
 @pytest.mark.parametrize(("digits", "length", "cases"), [(3, 3, 20), (4, 3, 5), (3, 4, 5)])
@@ -158,19 +130,19 @@ def test_without_the_mixtures_the_two_guarantees_do_not_meet() -> None:
     bare = {name: table[name] for name in ("keys", "ends", "orbits", "cells", "choice")}
     bare |= {"ends": table["ends"][:plain], "options": np.array([3, 3, 0])}
     lower, upper = race_bounds(RaceGuesser(bare), quiet)
-    assert lower < float(VALUE) - 1e-3
+    assert lower == pytest.approx(0.669410, abs=1e-6)
     assert upper == pytest.approx(float(VALUE), abs=1e-8)
     exact = exact_bounds(RaceGuesser(bare), quiet)
     assert lower < exact[0] < lower + 1e-8
     assert upper - 1e-8 < exact[1] < upper
 
 
-def test_a_spoiled_strategy_does_not_keep_the_bounds(proved: Proved) -> None:
+def test_a_spoiled_strategy_does_not_keep_the_bounds() -> None:
     """Always plays the first action of a node, whether or not it is the best."""
     first = spoiled(SOLUTION, choice=np.zeros_like(SOLUTION.table["choice"]))
     assert first.certify(quiet) == (Fraction(470, 729), Fraction(490, 729))
     four = shipped(4, 3)
-    lower, upper = proved(four)
+    lower, upper = four.certify(quiet)
     worse = spoiled(four, choice=np.zeros_like(four.table["choice"])).certify(quiet)
     assert worse[0] < lower - 0.01
     assert upper + 0.005 < worse[1]
@@ -231,49 +203,10 @@ def test_a_variation_that_cannot_be_solved_is_refused_at_once(
 # --- what is played ---
 
 
-def relabelled(state: SafeCrackerState, rng: Random) -> tuple[SafeCrackerState, object]:
-    """The same game with positions and digits renamed, separately for each side's guesses."""
-    digits, length = state.game.options.digits, state.game.options.length
-
-    def renaming() -> dict[Move, Code]:
-        places = rng.sample(range(length), length)
-        names = [rng.sample(range(1, digits + 1), digits) for _ in range(length)]
-        return {
-            code: Code(tuple(names[j][code.digits[places[j]] - 1] for j in range(length)))
-            for code in state.game.space.codes
-        }
-
-    guesses = {seat: renaming() for seat in Seat}
-    other = state.game.start()
-    other = other.play(guesses[Seat.TWO][state.secrets[0][0]])
-    other = other.play(guesses[Seat.ONE][state.secrets[1][0]])
-    for event in state.log:
-        assert isinstance(event.actor, Seat)
-        other = other.play(guesses[event.actor][event.move])
-    return other, guesses
-
-
-@pytest.mark.parametrize("digits", [3, 4])
-def test_the_policy_treats_equivalent_codes_equally_and_ignores_the_players_own_code(
-    digits: int,
+@pytest.mark.parametrize(("digits", "length"), [(3, 3), (4, 4), (9, 3)])
+def test_the_candidates_are_known_wherever_games_lead_and_the_own_code_is_never_used(
+    digits: int, length: int
 ) -> None:
-    rng, solution = Random(2), shipped(digits, 3)
-    for turns in [*range(7)] * 6:
-        state = safe_cracker_game(solution, rng, turns, Seat.ONE if rng.random() < 0.7 else None)
-        seat = state.actor
-        assert isinstance(seat, Seat)
-        policy = solution.policy(state.view(seat))
-        other, guesses = relabelled(state, rng)
-        renamed = {guesses[seat][move]: p for move, p in policy.items()}  # type: ignore[index]
-        assert solution.policy(other.view(seat)) == renamed
-        code = (rng.choice(codes_left(state, seat.other)),)
-        one, two = state.secrets
-        twin = state._replace(secrets=(code, two) if seat is Seat.ONE else (one, code))
-        assert solution.policy(twin.view(seat)) == policy
-
-
-@pytest.mark.parametrize(("digits", "length"), [(4, 4), (9, 3)])
-def test_the_candidates_are_known_wherever_games_lead(digits: int, length: int) -> None:
     """Even where equal sets have two forms, as with four digits at length 4."""
     solution, rng = shipped(digits, length), Random(6)
     guesser, game = solution.guesser, solution.rules
@@ -287,6 +220,10 @@ def test_the_candidates_are_known_wherever_games_lead(digits: int, length: int) 
             ):
                 left = [game.actions.index(code) for code in codes_left(state, whose)]
                 assert sorted(names[left]) == sorted(guesser.sets[node])
+            code = (rng.choice(codes_left(state, seat.other)),)
+            one, two = state.secrets
+            twin = state._replace(secrets=(code, two) if seat is Seat.ONE else (one, code))
+            assert solution.policy(twin.view(seat)) == solution.policy(state.view(seat))
 
 
 @pytest.mark.parametrize("responder", Seat)

@@ -1,20 +1,32 @@
+"""The shelf of tables: written, read, proved and recomputed, each independently of the others."""
+
 from __future__ import annotations
 
 import re
+import sys
 from ast import literal_eval
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
 
 from strongroom import __version__, load
-from strongroom.contract import Refusal
+from strongroom.contract import Game, Move, Refusal, View
+from strongroom.plugins.extras import MissingExtra
 from strongroom.plugins.registry import THEORIES
 from strongroom.terminal.main import main
 from strongroom.theory import shelf
+from strongroom.theory.certificate import recompute
 from strongroom.theory.shelf import DamagedTable
-from strongroom.theory.solution import NoTheory, Solution
+from strongroom.theory.solution import NoTheory, NotProved, Report, Solution, Table
+from strongroom.theory.verification import Recomputed, Shipped, compute, verify
+from strongroom.theory.worth import Probability
+from tests.theory.progress import quiet
+
+HALF, GAME = Fraction(1, 2), load("quantum-duel")
 
 
 @pytest.fixture
@@ -23,8 +35,7 @@ def other_shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_all_shipped_tables_together_are_small() -> None:
-    assert 0 < sum(file.stat().st_size for file in Solution.tables.iterdir()) < 4_000_000
+# --- what is shipped ---
 
 
 @pytest.mark.parametrize("name", THEORIES)
@@ -43,55 +54,10 @@ def test_every_game_has_a_solution_that_is_loaded_once_and_says_where_it_comes_f
     assert shelf.solution_of(load(name)) is solution
 
 
-def test_the_same_table_gives_the_same_file(other_shelf: Path) -> None:
-    game = load("quantum-duel")
-    table = {"a": np.arange(6).reshape(2, 3), "b": np.array([0.5])}
-    files = [other_shelf / name for name in ("one.npz", "two.npz")]
-    for file in files:
-        shelf.write(game, table, 0.5, 0.5, file)
-    assert files[0].read_bytes() == files[1].read_bytes()
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        {"a": np.arange(4)},
-        {"b": np.arange(3)},
-        {"a": np.arange(3, dtype=np.int16)},
-        {"a": np.arange(3).reshape(3, 1)},
-    ],
-)
-def test_a_fingerprint_tells_tables_apart(other: dict[str, np.ndarray]) -> None:
-    assert shelf.fingerprint(other) != shelf.fingerprint({"a": np.arange(3)})
-
-
-def test_a_changed_table_is_refused_for_its_hash(other_shelf: Path) -> None:
-    game = load("quantum-duel")
-    shelf.write(game, {"a": np.arange(3)}, 0.5, 0.5, shelf.file_of(game))
-    with np.load(shelf.file_of(game)) as arrays:
-        provenance = arrays["provenance"]
-    np.savez_compressed(shelf.file_of(game), a=np.arange(4), provenance=provenance)
-    with pytest.raises(DamagedTable, match="hash does not match"):
-        shelf.read(game)
-
-
-@pytest.mark.parametrize("content", [b"", b"no table at all", b"PK\x03\x04"])
-def test_a_file_that_is_not_a_table_is_refused(other_shelf: Path, content: bytes) -> None:
-    game = load("quantum-duel")
-    shelf.file_of(game).write_bytes(content)
-    with pytest.raises(DamagedTable, match=r"quantum-duel\.npz is damaged"):
-        shelf.read(game)
-
-
-def test_unsolved_options_are_refused_with_the_solved_ones() -> None:
-    with pytest.raises(NoTheory) as refused:
-        shelf.solution_of(load("safe-cracker", attempts=9))
-    assert refused.value.reason == "Nothing is certified for safe-cracker,attempts=9."
-    assert "the default options; digits=4; digits=4 length=4; digits=5;" in refused.value.accepted
-
-
 def test_the_sentence_about_certified_play_claims_no_more_than_is_proved() -> None:
-    for file in Solution.tables.iterdir():
+    files = [*Solution.tables.iterdir()]
+    assert 0 < sum(file.stat().st_size for file in files) < 4_000_000  # together they are small
+    for file in files:
         name, *settings = file.stem.split(",")
         pairs = (setting.split("=") for setting in settings)
         game = load(name, **{key: literal_eval(value) for key, value in pairs})
@@ -102,24 +68,64 @@ def test_the_sentence_about_certified_play_claims_no_more_than_is_proved() -> No
         assert 0 <= 1 - upper - Fraction(two) / 100 < Fraction(1, 1000)
 
 
-@pytest.mark.parametrize("options", [{"attempts": 3}, {"digits": 9, "length": 6}], ids=str)
-def test_nothing_is_claimed_for_what_is_not_certified(options: dict[str, int]) -> None:
-    game = load("safe-cracker", **options)
-    assert not shelf.is_certified(game)
-    with pytest.raises(NoTheory, match="Nothing is certified"):
-        shelf.certified(game)
+def test_nothing_is_claimed_for_unsolved_options_which_are_refused_with_the_solved_ones() -> None:
+    for options in ({"attempts": 9}, {"digits": 9, "length": 6}):
+        game = load("safe-cracker", **options)
+        assert not shelf.is_certified(game)
+        asks: tuple[Callable[[Game], object], ...] = (shelf.certified, shelf.solution_of)
+        for asked in asks:
+            with pytest.raises(NoTheory) as refused:
+                asked(game)
+            told = ",".join(f"{name}={value}" for name, value in options.items())
+            assert refused.value.reason == f"Nothing is certified for safe-cracker,{told}."
+            solved = "the default options; digits=4; digits=4 length=4; digits=5;"
+            assert solved in refused.value.accepted
+    with pytest.raises(NoTheory, match="Nobody has solved chess yet"):
+        shelf.solution_type("chess")
 
 
-def test_a_missing_table_of_a_solved_game_is_refused_with_how_to_make_it(other_shelf: Path) -> None:
-    with pytest.raises(NoTheory, match="Create it: strongroom solve quantum-duel --write"):
-        shelf.read(load("quantum-duel"))
+# --- what is written and read ---
 
 
-def test_a_damaged_table_is_one_line_and_exit_code_2_at_the_command_line(
-    other_shelf: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_a_fingerprint_tells_tables_apart_and_the_same_table_gives_the_same_file(
+    other_shelf: Path,
 ) -> None:
+    for other in (
+        {"a": np.arange(4)},
+        {"b": np.arange(3)},
+        {"a": np.arange(3, dtype=np.int16)},
+        {"a": np.arange(3).reshape(3, 1)},
+    ):
+        assert shelf.fingerprint(other) != shelf.fingerprint({"a": np.arange(3)})
+    table = {"a": np.arange(6).reshape(2, 3), "b": np.array([0.5])}
+    files = [other_shelf / name for name in ("one.npz", "two.npz")]
+    for file in files:
+        shelf.write(GAME, table, 0.5, 0.5, file)
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_a_missing_changed_or_damaged_table_is_refused_also_at_the_command_line(
+    other_shelf: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = shelf.file_of(GAME)
+    with pytest.raises(NoTheory, match="Create it: strongroom solve quantum-duel --write"):
+        shelf.read(GAME)
+    shelf.write(GAME, {"a": np.arange(3)}, 0.5, 0.5, file)
+    with np.load(file) as arrays:
+        provenance = arrays["provenance"]
+    np.savez_compressed(file, a=np.arange(4), provenance=provenance)
+    with pytest.raises(DamagedTable, match="hash does not match"):
+        shelf.read(GAME)
+    np.savez_compressed(file, a=np.arange(4), provenance=np.array("{}"))
+    with pytest.raises(DamagedTable, match="does not say where it comes from"):
+        shelf.read(GAME)
+    for content in (b"", b"no table at all", b"PK\x03\x04"):
+        file.write_bytes(content)
+        with pytest.raises(DamagedTable, match=r"quantum-duel\.npz is damaged"):
+            shelf.read(GAME)
     monkeypatch.setenv("XDG_STATE_HOME", str(other_shelf))
-    (other_shelf / "quantum-duel.npz").write_bytes(b"torn")
     shelf.solution_of.cache_clear()
     assert main(["play", "quantum-duel", "--vs", "master"]) == 2
     told = capsys.readouterr().err
@@ -130,9 +136,8 @@ def test_a_damaged_table_is_one_line_and_exit_code_2_at_the_command_line(
 def test_a_failed_write_keeps_the_old_table_and_leaves_no_partial_file(
     other_shelf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = load("quantum-duel")
-    file = shelf.file_of(game)
-    shelf.write(game, {"cell": np.array(4)}, 0.5, 0.5, file)
+    file = shelf.file_of(GAME)
+    shelf.write(GAME, {"cell": np.array(4)}, 0.5, 0.5, file)
     before = file.read_bytes()
 
     def full(self: Path, target: Path) -> Path:
@@ -140,6 +145,176 @@ def test_a_failed_write_keeps_the_old_table_and_leaves_no_partial_file(
 
     monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(Refusal, match=r"Cannot write the table quantum-duel\.npz: No space left"):
-        shelf.write(game, {"cell": np.array(5)}, 0.5, 0.5, file)
+        shelf.write(GAME, {"cell": np.array(5)}, 0.5, 0.5, file)
     assert file.read_bytes() == before
     assert list(other_shelf.iterdir()) == [file]
+
+
+# --- what is proved and recomputed, of a toy ---
+
+
+class FirstCell(Solution):
+    """A toy solution: its table names a first cell, any of 1 to 7 is proved, its solver finds 4."""
+
+    found: ClassVar[int] = 4
+
+    @classmethod
+    def solve(cls, game: Game, report: Report) -> Table:
+        report(0.5, "solving")
+        return {"cell": np.array(cls.found)}
+
+    def certify(self, report: Report) -> tuple[Probability, Probability]:
+        report(0.5, "proving")
+        if not 1 <= int(self.table["cell"]) <= 7:
+            raise ValueError("there is no such cell")
+        return HALF, HALF
+
+    def policy(self, view: View) -> Mapping[Move, Probability]:
+        return {view.moves[int(self.table["cell"]) - 1]: Fraction(1)}
+
+    def values(self, view: View) -> Mapping[Move, float]:
+        return dict.fromkeys(view.moves, 0.5)
+
+    def why(self, view: View, move: Move) -> str:
+        return "Why not."
+
+
+@pytest.fixture
+def toy(other_shelf: Path, monkeypatch: pytest.MonkeyPatch) -> type[FirstCell]:
+    """The toy as the theory of the game, on a temporary shelf that ships cell 4."""
+
+    class Toy(FirstCell):
+        pass
+
+    monkeypatch.setattr(shelf, "solution_type", lambda name: Toy)
+    ship(4)
+    return Toy
+
+
+def ship(cell: int, lower: Probability = HALF) -> None:
+    shelf.write(GAME, {"cell": np.array(cell)}, lower, HALF, shelf.file_of(GAME))
+
+
+def test_a_shipped_table_is_proved_and_recomputed_also_with_other_bytes(
+    toy: type[FirstCell], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    verdict = verify(GAME, quiet)
+    assert (verdict.shipped, verdict.recomputed) == (Shipped.PROVED, Recomputed.THE_SAME)
+    assert verdict.verified
+    assert verdict.to_json() == {
+        "game": "quantum-duel",
+        "options": {},
+        "value": "1/2",
+        "lower": "1/2",
+        "upper": "1/2",
+        "exact": True,
+        "shipped": "proved",
+        "recomputed": "the same",
+        "trouble": "",
+    }
+    ship(5)
+    verdict = verify(GAME, quiet)
+    assert (verdict.shipped, verdict.recomputed) == (Shipped.PROVED, Recomputed.PROVED_TOO)
+    assert verdict.verified
+    assert verdict.recomputed.value == "other bytes, proved too"
+
+    def certify(self: FirstCell, report: Report) -> tuple[Probability, Probability]:
+        return (HALF if int(self.table["cell"]) == 5 else Fraction(1, 3)), HALF
+
+    monkeypatch.setattr(toy, "certify", certify)
+    verdict = verify(GAME, quiet)
+    assert (verdict.shipped, verdict.recomputed) == (Shipped.PROVED, Recomputed.OTHER_BOUNDS)
+    assert verdict.verified
+
+
+@pytest.mark.parametrize(
+    ("error", "recomputed"),
+    [
+        (ImportError(name="scipy"), Recomputed.NEEDS_EXTRA),
+        (ValueError("the linear programme failed"), Recomputed.FAILED),
+        (RuntimeError("the solver gave up"), Recomputed.FAILED),
+        (ZeroDivisionError("division by zero"), Recomputed.FAILED),
+        (NotProved("Not even the values hold."), Recomputed.FAILED),
+    ],
+    ids=lambda case: type(case).__name__,
+)
+def test_a_failing_solver_does_not_affect_the_proof(
+    toy: type[FirstCell],
+    error: Exception,
+    recomputed: Recomputed,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fails(game: Game, report: Report) -> Table:
+        raise error
+
+    monkeypatch.setattr(toy, "solve", fails)
+    verdict = verify(GAME, quiet)
+    assert (verdict.shipped, verdict.recomputed) == (Shipped.PROVED, recomputed)
+    assert verdict.verified
+    assert verdict.trouble
+
+
+def test_a_spoiled_table_or_one_with_other_bounds_is_not_verified(
+    toy: type[FirstCell], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ship(8)  # its hash matches
+    verdict = verify(GAME, quiet)
+    assert (verdict.shipped, verdict.verified) == (Shipped.NOT_PROVED, False)
+    assert "no such cell" in verdict.trouble
+    data = verdict.to_json()
+    assert (data["value"], data["lower"], data["upper"], data["exact"]) == (None, None, None, False)
+    shelf.write(GAME, {"row": np.array(4)}, HALF, HALF, shelf.file_of(GAME))
+    assert verify(GAME, quiet).shipped is Shipped.NOT_PROVED  # it holds no strategy at all
+    ship(4, lower=Fraction(2, 5))
+    verdict = verify(GAME, quiet)
+    assert (verdict.shipped, verdict.verified) == (Shipped.OTHER_BOUNDS, False)
+    shelf.file_of(GAME).unlink()
+    verdict = verify(GAME, quiet)
+    assert (verdict.shipped, verdict.recomputed) == (Shipped.NOT_SHIPPED, Recomputed.PROVED)
+    assert verdict.certificate is not None
+    assert not verdict.verified
+    ship(4)
+    monkeypatch.setattr(toy, "found", 8)
+    verdict = verify(GAME, quiet)
+    assert (verdict.shipped, verdict.recomputed) == (Shipped.PROVED, Recomputed.NOT_PROVED)
+    with pytest.raises(NotProved, match="no such cell"):
+        compute(GAME, quiet)
+
+
+def test_solving_compares_its_result_with_the_shelf_and_writes_what_was_proved(
+    toy: type[FirstCell],
+) -> None:
+    verdict = compute(GAME, quiet)
+    assert (verdict.shipped, verdict.recomputed) == (Shipped.NOT_CHECKED, Recomputed.THE_SAME)
+    ship(5)
+    assert compute(GAME, quiet).recomputed is Recomputed.PROVED_TOO
+    assert compute(GAME, quiet, write=True).shipped is Shipped.WRITTEN
+    assert verify(GAME, quiet).recomputed is Recomputed.THE_SAME
+
+
+def test_recomputing_without_scipy_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "scipy.sparse", None)
+    with pytest.raises(
+        MissingExtra, match=r"needs the extra theory.*pip install 'strongroom\[theory\]'"
+    ):
+        recompute(GAME, quiet)
+
+
+def test_progress_goes_back_only_when_another_table_has_to_be_proved_too(
+    toy: type[FirstCell], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(toy, "solving_share", lambda game: 0.2)
+    heard: list[tuple[float, str]] = []
+
+    def hear(done: float, words: str) -> None:
+        heard.append((round(done, 3), words))
+
+    compute(GAME, hear)
+    assert heard == [(0.1, "solving"), (0.6, "proving")]
+    heard.clear()
+    verify(GAME, hear)
+    assert heard == [(0.4, "proving"), (0.9, "solving")]
+    ship(5)
+    heard.clear()
+    verify(GAME, hear)
+    assert heard == [(0.4, "proving"), (0.9, "solving"), (0.778, "proving")]

@@ -21,7 +21,6 @@ from exploitability import response_to
 from network import Network
 from numpy.typing import NDArray
 from policy import new_policy
-from safe_cracker_response import SafeCrackerResponse
 from trainer import REWARDS, Plan, Trainer
 
 from strongroom import load
@@ -79,40 +78,6 @@ def test_at_quantum_duel_master_loses_nothing() -> None:
     assert wins(env.id, marked) == pytest.approx([0.5, 0.5], abs=1e-5)
 
 
-def test_at_safe_cracker_the_certified_choices_lose_what_the_theory_states() -> None:
-    best = response("safe-cracker")
-    assert isinstance(best, SafeCrackerResponse)
-    assert best.sets.shape == (1234, 27)
-    # Without its memory, the certified strategy guarantees 0.669410 instead of 0.670782.
-    lost = wins("safe-cracker", certified_choices(best))
-    assert lost == pytest.approx([0.670782, 1 - 0.669410], abs=2e-6)
-
-
-def certified_choices(best: SafeCrackerResponse) -> Floats:
-    """The odds of the certified strategy of Safe Cracker without its memory."""
-    from strongroom.theory.safe_cracker.board import forms
-    from strongroom.theory.safe_cracker.race import race_of
-    from strongroom.theory.safe_cracker.solution import SafeCrackerSolution
-    from strongroom.theory.shelf import solution_of
-
-    solution = solution_of(best.env.packed.game)
-    assert isinstance(solution, SafeCrackerSolution)
-    guesser = solution.guesser
-
-    def node(codes: Ints) -> tuple[int, Ints]:
-        form = forms(guesser.space, codes, np.ones((1, len(codes)), np.int64))[0]
-        return guesser.ids[form.key], form.rename(guesser.space)
-
-    theirs = [node(each.rows)[0] for each in race_of(3, 3).chart.nodes]
-    odds = np.zeros((len(best.sets), len(best.sizes), best.codes))
-    for number, row in enumerate(best.sets):
-        own, names = node(np.flatnonzero(row))
-        for kind, other in enumerate(theirs):
-            chosen = guesser.table["orbits"][own, names] == guesser.table["choice"][own, other]
-            odds[number, kind] = chosen / chosen.sum()
-    return odds.reshape(-1, best.codes).astype(np.float32)
-
-
 # Compiling takes longer than training, so that each game has only one of the rewards here.
 @pytest.mark.parametrize(("game", "reward"), [("quantum-duel", "result"), ("safe-cracker", "cost")])
 def test_a_short_training_makes_a_policy_less_exploitable(game: str, reward: str) -> None:
@@ -124,13 +89,12 @@ def test_a_short_training_makes_a_policy_less_exploitable(game: str, reward: str
     assert sum(wins_from(game, jax.jit(trained)(trainer.tables))) < sum(LOST[game]) - 0.05
 
 
-def test_the_picture_in_the_docs_is_drawn_from_the_figures_beside_it(tmp_path: Path) -> None:
+def test_the_picture_in_the_docs_is_drawn_from_figures_in_which_costs_teach_more(
+    tmp_path: Path,
+) -> None:
     training_chart.main([str(CHARTS / "training.jsonl"), str(tmp_path / "drawn.svg")])
     drawn = (tmp_path / "drawn.svg").read_text(encoding="utf-8")
     assert drawn == (CHARTS / "training.svg").read_text(encoding="utf-8")
-
-
-def test_in_the_docs_both_rewards_teach_and_costs_teach_more_where_codes_are_hidden() -> None:
     curves = {
         (curve.game, curve.reward): curve
         for curve in training_chart.read(CHARTS / "training.jsonl")
@@ -142,14 +106,11 @@ def test_in_the_docs_both_rewards_teach_and_costs_teach_more_where_codes_are_hid
     assert last["safe-cracker", "cost"] < last["safe-cracker", "result"] / 3
 
 
-def test_looks_become_rarer() -> None:
-    assert training_curves.stages(100)[:4] == [0, 1, 2, 3]
-    assert training_curves.stages(100)[-2:] == [68, 100]
-
-
-def test_a_wrong_argument_is_refused_in_a_line(
+def test_wrong_arguments_and_figures_of_something_else_are_refused_in_a_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    assert training_curves.stages(100)[:4] == [0, 1, 2, 3]
+    assert training_curves.stages(100)[-2:] == [68, 100]  # looks become rarer
     for arguments, told in (
         (("--seeds", "0"), "--seeds must be at least 1"),
         (("--games", "safe-code"), "invalid choice: 'safe-code'"),
@@ -157,9 +118,6 @@ def test_a_wrong_argument_is_refused_in_a_line(
         with pytest.raises(SystemExit):
             training_curves.main([str(tmp_path / "x.jsonl"), *arguments])
         assert told in capsys.readouterr().err.splitlines()[-1]
-
-
-def test_figures_of_something_else_are_not_drawn(tmp_path: Path) -> None:
     other = tmp_path / "other.jsonl"
     other.write_text(json.dumps({"moves": 3}) + "\n", encoding="utf-8")
     with pytest.raises(SystemExit, match=r"is not a file of training_curves\.py"):
@@ -184,14 +142,11 @@ def written(layout: Layout) -> str:
     return " · ".join(", ".join(fields) for fields in words.values())
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_the_page_says_how_states_are_packed(name: str) -> None:
-    packed = make(name).packed
-    row = f"| {load(name).title} | {written(packed.layout)} | {written(packed.memory)} |"
-    assert row in PAGE
-
-
-def test_the_page_says_what_every_part_of_an_observation_is() -> None:
+def test_the_page_says_how_states_are_packed_and_what_is_observed() -> None:
+    for name in GAMES:
+        packed = make(name).packed
+        row = f"| {load(name).title} | {written(packed.layout)} | {written(packed.memory)} |"
+        assert row in PAGE
     rows = re.findall(r"^\| (`.*?) \| .* \|$", PAGE.partition("| part |")[2], re.MULTILINE)
     told = {part for row in rows for part in re.findall("`(.*?)`", row)}
     envs = [*map(make, GAMES), make("safe-cracker", attempts=3)]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from functools import cache
 from importlib import import_module
 from itertools import pairwise
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Literal
 
@@ -25,6 +27,7 @@ from strongroom import load
 from strongroom.contract import Refusal
 from strongroom.plugins.extras import MissingExtra
 from strongroom.plugins.registry import GAMES
+from strongroom.terminal.main import main
 from strongroom.vector import Env, State, make
 from strongroom.vector.devices import OutOfMemory, device, on_device
 
@@ -104,33 +107,15 @@ def test_a_state_has_the_shapes_and_types_of_pgx_and_stays_small(name: str) -> N
     assert long <= short + 1  # however long the game, a counter may need a word more
 
 
-def test_a_state_starts_without_a_key_as_with_one() -> None:
+def test_equal_arguments_make_the_same_environment_and_a_start_needs_no_key() -> None:
     env = make("safe-cracker")
     assert jax.tree_util.tree_all(
         jax.tree_util.tree_map(lambda a, b: a == b, env.init(), env.init(jax.random.key(3)))
     )
-
-
-def test_equal_arguments_make_the_same_environment() -> None:
     assert make("safe-cracker", digits=4) is make("safe-cracker", digits=4, turn_limit=100)
-    assert make("safe-cracker", digits=4) is not make("safe-cracker")
-    assert isinstance(make("safe-cracker"), Env)
+    assert make("safe-cracker", digits=4) is not env
+    assert isinstance(env, Env)
     assert repr(make("safe-cracker", turn_limit=7)) == "<safe-cracker in batches, 7 turns at most>"
-
-
-def test_games_are_played_in_a_scan_with_keys_of_either_kind() -> None:
-    env = make("safe-cracker", turn_limit=6)
-
-    def move(state: State, key: Any) -> tuple[State, Any]:
-        after = env.step_and_reset(state, env.random_action(state, key), key)
-        return after, (after.truncated, after._step_count)
-
-    keys = jax.random.split(jax.random.key(2), 50)
-    for kind in (keys, jax.random.bits(keys[0], (50,), jnp.uint32)):
-        _, (truncated, numbers) = jax.jit(lambda keys: jax.lax.scan(move, env.init(), keys))(kind)
-        assert truncated.any()
-        assert numbers.max() == 2 + 6 - 1  # a game that ends shows the start of the next one
-        assert (np.asarray(numbers)[np.asarray(truncated)] == 0).all()
 
 
 # --- endings ---
@@ -155,19 +140,17 @@ def test_an_illegal_action_loses_and_then_nothing_changes(name: str) -> None:
     assert (after.known == lost.known).all()
 
 
-def test_the_second_player_loses_by_an_illegal_action_too() -> None:
-    hidden = stepped("safe-cracker", batch("safe-cracker"), [3])
-    assert stepped("safe-cracker", hidden.state, [27]).rewards.tolist() == [[1, -1]] * WIDE
-
-
 @pytest.mark.parametrize("kind", [np.int8, np.uint32])
-def test_actions_may_have_any_type_of_integer(kind: type) -> None:
+def test_actions_may_have_any_type_of_integer_and_the_second_player_loses_by_illegal_ones_too(
+    kind: type,
+) -> None:
     name = "safecracker-duel"  # whose highest action has no place in a byte
     assert make(name).num_actions > np.iinfo(np.int8).max
     hidden = stepped(name, batch(name), [100], kind)
     assert not hidden.terminated.any()
-    never = -1 if kind is np.int8 else np.iinfo(kind).max
-    assert stepped(name, hidden.state, [never], kind).terminated.all()
+    lost = stepped(name, hidden.state, [-1 if kind is np.int8 else np.iinfo(kind).max], kind)
+    assert lost.terminated.all()
+    assert lost.rewards.tolist() == [[1, -1]] * WIDE
 
 
 def test_a_win_is_rewarded_once() -> None:
@@ -216,51 +199,52 @@ def test_after_auto_reset_the_next_game_shows_how_the_last_one_ended() -> None:
 # --- what is refused ---
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "why"),
-    [
-        ("chess", {}, "There is no game 'chess'."),
-        ("safe-crackr", {}, "Did you mean safe-cracker"),
-        ("safe-cracker", {"digit": 4}, "There is no option 'digit'. Did you mean digits"),
-        ("safe-cracker", {"digits": 99}, "digits must be a number from 3 to 9; you gave 99."),
-        ("safe-cracker", {"digits": 9, "length": 6}, "531,441 codes is too large"),
-        ("quantum-duel", {"digits": 3}, "There is no option 'digits'. This game has none."),
-        ("safe-cracker", {"turn_limit": 10_001}, "turn_limit must be a whole number from 1 to 10,"),
-        *(
-            ("safe-cracker", {"turn_limit": wrong}, "turn_limit must be")
-            for wrong in (0, "ten", None, True, 1.5)
-        ),
-    ],
-)
-def test_what_cannot_be_made_is_refused_in_one_line(
-    name: str, options: dict[str, Any], why: str
-) -> None:
-    with pytest.raises(Refusal) as refused:
-        make(name, **options)
-    assert why in str(refused.value)
-    assert "\n" not in str(refused.value)
+UNMAKEABLE: list[tuple[str, dict[str, Any], str]] = [
+    ("chess", {}, "There is no game 'chess'."),
+    ("safe-crackr", {}, "Did you mean safe-cracker"),
+    ("safe-cracker", {"digit": 4}, "There is no option 'digit'. Did you mean digits"),
+    ("safe-cracker", {"digits": 99}, "digits must be a number from 3 to 9; you gave 99."),
+    ("safe-cracker", {"digits": 9, "length": 6}, "531,441 codes is too large"),
+    ("quantum-duel", {"digits": 3}, "There is no option 'digits'. This game has none."),
+    ("safe-cracker", {"turn_limit": 10_001}, "turn_limit must be a whole number from 1 to 10,"),
+    *(
+        ("safe-cracker", {"turn_limit": wrong}, "turn_limit must be")
+        for wrong in (0, "ten", None, True, 1.5)
+    ),
+]
 
 
-def test_a_step_with_chance_needs_a_key() -> None:
+def test_what_cannot_be_made_stepped_or_replaced_is_refused(subtests: pytest.Subtests) -> None:
+    for name, options, why in UNMAKEABLE:
+        with subtests.test(f"{name} {options}"):
+            with pytest.raises(Refusal) as refused:
+                make(name, **options)
+            assert why in str(refused.value)
+            assert "\n" not in str(refused.value)
     env = make("quantum-duel")
     for step in (env.step, env.step_and_reset):
         with pytest.raises(TypeError, match="A step of Quantum Duel needs a key"):
             step(env.init(), 0)
-
-
-def test_wrappers_can_replace_results_alone() -> None:
     with pytest.raises(TypeError, match="cannot replace observation"):
-        make("safe-cracker").init().replace(observation=0)
+        env.init().replace(observation=0)
 
 
-def test_without_jax_a_line_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [each for each in sys.modules if each.startswith("strongroom.vector")]:
+def test_without_jax_only_batches_are_refused_and_the_refusal_names_the_extra(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    needing = re.compile(r"strongroom\.(vector|(arena|measuring)\.in_batches)")
+    for name in [each for each in sys.modules if needing.match(each)]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "jax", None)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    install = "Install it: pip install 'strongroom[vector]'"
     with pytest.raises(MissingExtra) as missing:
         import_module("strongroom.vector")
-    install = "Install it: pip install 'strongroom[vector]'"
     assert str(missing.value) == f"strongroom.vector needs the extra vector. {install}"
+    one_by_one = "tournament quantum --players casual random --games 1"
+    batches = ("tournament quantum --batches", "measure random --batches")
+    assert [main(typed.split()) for typed in (one_by_one, *batches)] == [0, 2, 2]
+    assert capsys.readouterr().err.count(f"{install}\n") == 2
 
 
 # --- Pgx's own check, and code that was written for Pgx ---
@@ -272,7 +256,7 @@ def drawn_from(key: Any, mask: Any) -> Any:
     return jax.random.categorical(key, jnp.log(mask.astype(jnp.float32)), axis=-1)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ["quantum-duel", "safe-code"])  # with chance, with large tables
 def test_the_check_of_pgx_passes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # No game of the check reaches the turn limit: it only ends games that are decided.
     monkeypatch.setattr(pgx_check, "EnvId", Literal[name])  # it accepts Pgx's own games alone

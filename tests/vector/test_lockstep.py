@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import combinations
-from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
@@ -15,16 +13,20 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from lockstep import CASES, Lockstep, lockstep, prove, tasks
+from lockstep import CASES, Lockstep, lockstep, main, prove, tasks
 from lockstep_sides import Batches, Case, Difference, Shown
 from seat_knowledge import Public, SeatKnowledge
 
 from strongroom import load
 from strongroom.contract import AnyState, Game, Move, Seat, View
+from strongroom.games.safe_code.clues import MEANINGS
+from strongroom.games.safe_code.rules import REQUEST, Number
 from strongroom.players import player
 from strongroom.plugins.registry import GAMES
 from strongroom.referee.bout import TURN_LIMIT, Bout
 from strongroom.referee.randomness import draws
+from strongroom.theory.safe_code.racing import worst_against_racing
+from strongroom.theory.safe_code.solution import SafeCodeSolution
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.worth import Unreachable
 from strongroom.vector import Env, make
@@ -32,18 +34,13 @@ from strongroom.vector.packed_game import Tables
 from strongroom.vector.safe_cracker import PackedSafeCracker
 from strongroom.vector.words import Array, Words
 
-PROOF = Path(__file__).parents[2] / "proofs" / "lockstep.py"
-SHARE = 200
+SHARE = 100
 SHORT = 30
 """A turn limit that some games reach, and that keeps the tests short."""
 TESTED = [
     *(Case(game, SHORT) for game in GAMES),
     CASES["safe-cracker attempts=5 digits=4"],
 ]
-
-
-def test_all_games_are_among_the_cases() -> None:
-    assert {case.game for case in CASES.values()} == set(GAMES)
 
 
 @pytest.mark.parametrize("case", TESTED, ids=str)
@@ -56,7 +53,7 @@ def test_random_games_in_batches_agree_with_the_rules(case: Case) -> None:
 class Tampered(Batches):
     """A batch of which one thing is not as it should be, from its fifth move on."""
 
-    spoiled: str
+    spoiled = ""
 
     def play(self, seed: int, batch: int, games: int) -> Any:
         for number, (shown, made) in enumerate(super().play(seed, batch, games)):
@@ -75,40 +72,33 @@ SMALL = Case("safe-cracker", 20)
 FEW = 8
 
 
-@pytest.fixture
-def compared() -> Lockstep:
-    """A few games, compiled once for all tests."""
-    return lockstep(SMALL)
-
-
-@pytest.mark.parametrize("spoiled", [*Shown._fields, "allowed"])
-def test_whatever_differs_is_told(
-    compared: Lockstep, spoiled: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(compared.batches, "__class__", Tampered)
-    monkeypatch.setattr(compared.batches, "spoiled", spoiled, raising=False)
-    told = "the mask and `step` disagree" if spoiled == "allowed" else spoiled.replace("_", " ")
-    where = r"safe-cracker turn_limit=20, seed 3, batch 0, game \d+, after 5 moves of players: "
-    with pytest.raises(Difference, match=where + told):
-        compared.play(seed=3, batch=0, games=FEW)
-
-
 class Alone:
     """A pool that works in this process."""
 
     imap_unordered = map
 
 
-def test_a_proof_says_what_agreed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_whatever_differs_is_told_and_what_agrees_too(
+    subtests: pytest.Subtests,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    compared = lockstep(SMALL)
+    for spoiled in (*Shown._fields, "allowed"):
+        told = "the mask and `step` disagree" if spoiled == "allowed" else spoiled.replace("_", " ")
+        where = r"safe-cracker turn_limit=20, seed 3, batch 0, game \d+, after 5 moves of players: "
+        with monkeypatch.context() as patch, subtests.test(spoiled):
+            patch.setattr(compared.batches, "__class__", Tampered)
+            patch.setattr(Tampered, "spoiled", spoiled)
+            with pytest.raises(Difference, match=where + told):
+                compared.play(seed=3, batch=0, games=FEW)
     assert prove(SMALL, tasks(SMALL, seed=5, games=FEW), Alone())
     assert "safe-cracker turn_limit=20: 8 games with " in capsys.readouterr().out
-
-
-def test_the_command_names_its_cases_and_refuses_others() -> None:
-    command = [sys.executable, str(PROOF), "--only", "checkers"]
-    refused = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert refused.returncode == 2
-    assert "safe-cracker attempts=5 digits=4" in refused.stderr
+    assert {case.game for case in CASES.values()} == set(GAMES)
+    monkeypatch.setattr(sys, "argv", ["lockstep.py", "--only", "checkers"])
+    with pytest.raises(SystemExit):
+        main()
+    assert "safe-cracker attempts=5 digits=4" in capsys.readouterr().err
 
 
 # --- no leak: what a seat is told does not depend on what it may not know, bit for bit ---
@@ -192,31 +182,32 @@ def test_no_seat_is_told_what_is_hidden(name: str) -> None:
     assert found > 300 if load(name).secrets_each else found == 0
 
 
-class TellsTheOthersCode(PackedSafeCracker):
-    """Who guesses is told whether the other's code is the second of all."""
+class Leaking(PackedSafeCracker):
+    """Who guesses is told whether the other's code is the second, or may not guess right."""
+
+    spoiled = ""
+
+    def hidden(self, words: Words, seat: Array) -> Array:
+        """The other's code."""
+        one, two = (self.layout[name].get(words) for name in ("code_one", "code_two"))
+        return jnp.where(seat == 0, two, one)
 
     def known(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
-        one, two = (self.layout[name].get(words) for name in ("code_one", "code_two"))
-        code = jnp.where(seat == 0, two, one)
-        return {**super().known(words, memory, seat), "leak": (code == 1)[..., None]}
-
-
-class ForbidsTheOthersCode(PackedSafeCracker):
-    """Who guesses may not guess right."""
+        parts = super().known(words, memory, seat)
+        leak = (self.hidden(words, seat) == 1)[..., None]
+        return {**parts, "leak": leak} if self.spoiled == "observation" else parts
 
     def legal(self, words: Words, tables: Tables) -> Array:
-        one, two = (self.layout[name].get(words) for name in ("code_one", "code_two"))
-        code = jnp.where(self.actor(words) == 0, two, one)
-        return super().legal(words, tables) & (jnp.arange(self.codes) != code[..., None])
+        others = jnp.arange(self.codes) != self.hidden(words, self.actor(words))[..., None]
+        legal = super().legal(words, tables)
+        return legal & others if self.spoiled == "mask" else legal
 
 
-@pytest.mark.parametrize(
-    ("leaking", "where"), [(TellsTheOthersCode, "observation"), (ForbidsTheOthersCode, "mask")]
-)
-def test_a_leak_is_caught(leaking: type[PackedSafeCracker], where: str) -> None:
-    game = load("safe-cracker")
-    with pytest.raises(AssertionError, match=f"The {where} tells a hidden thing"):
-        check_no_leak(Env(leaking(game, 100)))  # type: ignore[arg-type]
+@pytest.mark.parametrize("spoiled", ["observation", "mask"])
+def test_a_leak_is_caught(spoiled: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Leaking, "spoiled", spoiled)
+    with pytest.raises(AssertionError, match=f"The {spoiled} tells a hidden thing"):
+        check_no_leak(Env(Leaking(load("safe-cracker"), 100)))  # type: ignore[arg-type]
 
 
 # --- what observations forget, certified players do not need ---
@@ -247,21 +238,65 @@ def agree(one: View, other: View) -> bool:
     return True
 
 
-def test_the_board_and_the_turns_are_all_that_quantum_duel_needs() -> None:
-    game = load("quantum-duel")
-    players = [player(name, game, Random(1)) for name in ("random", "casual")]
-    seen: dict[bytes, View] = {}
-    met_again = 0
-    for number in range(60):
+def decisions(game: Game, rounds: int, *names: str) -> Iterator[View]:
+    """What is known at each decision of games in which both seats are taken by turns."""
+    players = [player(name, game, Random(1)) for name in names]
+    for number in range(rounds):
         bout, flips = Bout.start(game, TURN_LIMIT).settled(draws(number)), draws(number)
         while isinstance(seat := bout.actor, Seat):
-            view = bout.view(seat)
-            other = seen.setdefault(observed(view), view)
-            if other.history != view.history:
-                met_again += agree(view, other)
-            move = players[(number + seat.index) % 2].choose(view)
+            yield bout.view(seat)
+            move = players[(number + seat.index) % 2].choose(bout.view(seat))
             bout = bout.play(move).settled(flips)
+
+
+def test_the_board_and_the_turns_are_all_that_quantum_duel_needs() -> None:
+    seen: dict[bytes, View] = {}
+    met_again = 0
+    for view in decisions(load("quantum-duel"), 60, "random", "casual"):
+        other = seen.setdefault(observed(view), view)
+        if other.history != view.history:
+            met_again += agree(view, other)
     assert met_again > 100
+
+
+def numbers_of(clues: Any) -> list[int]:
+    """The numbers of three clues, from their bits."""
+    by_clue = clues.reshape(3, -1)
+    numbers: list[int] = (by_clue @ (1 << np.arange(by_clue.shape[1]))).tolist()
+    return numbers
+
+
+def test_the_clues_and_the_numbers_left_are_all_that_safe_code_needs() -> None:
+    """They are all that the certified player goes by, except its own promise."""
+    game = load("safe-code")
+    solution, knowledge = solution_of(game), SeatKnowledge(game, TURN_LIMIT)
+    assert isinstance(solution, SafeCodeSolution)
+    race = solution.player.race
+    for view in decisions(game, 6, "random", "casual"):
+        assert view.seat is not None
+        standing = solution.player.standing(view, view.seat)
+        parts = knowledge.parts(view, Public.of(view))
+        seen = tuple(number - 1 for number in numbers_of(parts["clues given to me"]) if number)
+        left, opened = (
+            tuple(np.flatnonzero(parts[name]).tolist())
+            for name in ("left to me", "left to the other")
+        )
+        assert (seen, left, opened) == (standing.seen, standing.left, standing.open)
+    worst = worst_against_racing(race.size, lambda *_: None)
+    assert all(worth == race.waiting(mine, theirs) for (mine, theirs, _), worth in worst.items())
+
+
+def test_a_high_turn_limit_only_adds_a_word_to_safe_code() -> None:
+    env = make("safe-code", turn_limit=10_000)
+    assert (make("safe-code").packed.layout.words, env.packed.layout.words) == (3, 4)
+    actions, state = env.packed.game.actions, env.init()
+    clues = [group[-1] for group in MEANINGS.values() if group[0].holds(4)][-3:]
+    for move in (Number(4), *clues, Number(4), *reversed(clues), *[REQUEST] * 6):
+        state = env.step(state, actions.index(move))
+    row = np.asarray(env.observe(state, 1))
+    own, told = (numbers_of(row[env.layout[name]]) for name in ("own clues", "clues given to me"))
+    assert [actions[number - 1] for number in own] == clues[::-1]
+    assert [actions[number - 1] for number in told] == clues
 
 
 def reordered(game: Game, secrets: list[Move], guesses: list[Move]) -> Iterator[AnyState]:

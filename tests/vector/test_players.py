@@ -14,16 +14,16 @@ import pytest
 from strongroom import load
 from strongroom.contract import CHANCE, AnyState, Refusal, Seat, View
 from strongroom.theory.safe_cracker.board import space_of
-from strongroom.theory.shelf import read, solution_of
+from strongroom.theory.shelf import solution_of
 from strongroom.vector import make
 from strongroom.vector.draws import draw, lanes
 from strongroom.vector.environment import Env
-from strongroom.vector.matches import Matches, play
+from strongroom.vector.matches import play
 from strongroom.vector.players import batched_player, costs_of
 from strongroom.vector.renamings import Renamings
 from strongroom.vector.words import Layout
 
-GAMES, STEPS = 240, 20
+GAMES, STEPS = 120, 20
 CLOSE = 1e-6
 ENVS: dict[str, tuple[str, dict[str, Any]]] = {
     "quantum-duel": ("quantum-duel", {"turn_limit": 9}),
@@ -159,7 +159,7 @@ def test_the_batched_master_draws_every_move_as_often_as_the_certified_player(wh
         assert abs(said.odds - wanted).max() < CLOSE
         assert wanted[said.action] > 0 or not certified[said.actor]
         seen.append(view.seat)
-    assert len(seen) > 900
+    assert len(seen) > 450
     assert {*seen} == {*Seat}
 
 
@@ -181,15 +181,8 @@ def test_costs_are_those_of_the_theory_and_the_response_pays_none(which: str) ->
             numbers = [view.game.actions.index(move) for move in view.moves]
             assert abs(said.worth[numbers].max() - said.value) < CLOSE
             assert said.worth[numbers].min() >= 0
-    assert count > 450
-    assert last > 10 or limit > STEPS
-
-
-@cache
-def many_games(which: str, two: str, costed: bool = False) -> Matches:
-    env = environment(which)
-    players = batched_player(env, "master"), batched_player(env, two)
-    return play(env, *players, 40_000, seed=1, costs=costs_of(env) if costed else None)
+    assert count > 225
+    assert last > 5 or limit > STEPS
 
 
 def error(share: float, games: int) -> float:
@@ -197,19 +190,13 @@ def error(share: float, games: int) -> float:
     return 3 * float((share * (1 - share) / games) ** 0.5)
 
 
-def test_two_batched_masters_share_the_wins_as_certified() -> None:
-    played = many_games("safe-cracker", "master")
-    value = 163 / 243
-    assert read(load("safe-cracker"))[1]["lower"] == "163/243"
-    assert played.undecided == 0
-    assert played.score == pytest.approx(value, abs=error(value, played.games))
-
-
 def test_random_play_loses_to_the_batched_master_what_is_computed_and_what_it_gives_away() -> None:
     worth = solution_of(load("quantum-duel")).worth
     follows = worth.following(lambda view: dict.fromkeys(view.moves, 1 / len(view.moves)))
     assert follows is not None
-    played = many_games("quantum-duel", "random", True)
+    env = environment("quantum-duel")
+    players = batched_player(env, "master"), batched_player(env, "random")
+    played = play(env, *players, 40_000, seed=1, costs=costs_of(env))
     expected = 1 - follows.start(Seat.TWO, 9)
     assert played.score == pytest.approx(expected, abs=error(0.5, played.games) / 2)
     assert played.costs is not None
@@ -245,6 +232,7 @@ def test_a_game_without_a_batched_master_says_so() -> None:
 def test_renamings_name_codes_as_the_theory_does(digits: int, length: int) -> None:
     space, rng = space_of(digits, length), np.random.default_rng(1)
     renamings, codes = Renamings(space), np.arange(digits**length)
+    layout = Layout(**{str(place): width for place, width in enumerate(renamings.widths)})
 
     def any_names() -> Any:
         columns = rng.permutation(length)
@@ -252,53 +240,37 @@ def test_renamings_name_codes_as_the_theory_does(digits: int, length: int) -> No
         named = [rank[space.digits[:, c]] for rank, c in zip(ranks, columns, strict=True)]
         return space.number(np.stack(named, axis=-1))
 
-    layout = Layout(**{str(place): width for place, width in enumerate(renamings.widths)})
-    one, two = any_names(), any_names()
-    first, then = (
-        tuple(
-            field.get(field.put(tuple(np.zeros(1, np.uint32) for _ in range(layout.words)), word))
-            for field, word in zip(
-                layout.values(), renamings.packed(names[renamings.probes]), strict=True
-            )
-        )
-        for names in (one, two)
-    )
+    def packed(names: Any) -> Any:
+        """The words of a renaming, written to a packed state and read back."""
+        nothing = tuple(np.zeros(1, np.uint32) for _ in range(layout.words))
+        words = renamings.packed(names[renamings.probes])
+        fields = zip(layout.values(), words, strict=True)
+        return tuple(field.get(field.put(nothing, word)) for field, word in fields)
 
     @jax.jit
     def named(first: Any, then: Any) -> Any:
         every = jnp.arange(len(codes), dtype=jnp.uint32)
-        both = renamings.composed(first, then)
-        return (
-            renamings.name(first, every),
-            renamings.origin(first, every),
-            renamings.name(both, every),
-        )
+        names, origins = renamings.name(first, every), renamings.origin(first, every)
+        return names, origins, renamings.name(renamings.composed(first, then), every)
 
-    names, origins, twice = named(first, then)
+    one, two = any_names(), any_names()
+    names, origins, twice = named(packed(one), packed(two))
     assert (names == one).all()
     assert (origins[one] == codes).all()
     assert (twice == two[one]).all()
 
 
-@pytest.mark.parametrize(
-    "setting",
-    [
+def test_settings_that_cannot_be_played_and_players_of_another_game_are_refused() -> None:
+    env, other = environment("quantum-duel"), make("quantum-duel", turn_limit=7)
+    here, elsewhere = batched_player(env, "random"), batched_player(other, "random")
+    settings: list[dict[str, Any]] = [
         *({"games": games} for games in (20.0, 0)),
         *({"games": 20, "batch": batch} for batch in (0, 2.0)),
         *({"games": 20, "seed": seed} for seed in (-1, 1.5, 1 << 32)),
-    ],
-    ids=str,
-)
-def test_settings_that_cannot_be_played_are_refused(setting: dict[str, Any]) -> None:
-    env = environment("quantum-duel")
-    anybody = batched_player(env, "random")
-    with pytest.raises(Refusal, match=f"{[*setting][-1]} must be a whole number"):
-        play(env, anybody, anybody, **setting)
-
-
-def test_a_player_of_another_game_is_refused() -> None:
-    env, other = make("quantum-duel"), make("quantum-duel", turn_limit=7)
-    here, elsewhere = batched_player(env, "random"), batched_player(other, "random")
+    ]
+    for setting in settings:
+        with pytest.raises(Refusal, match=f"{[*setting][-1]} must be a whole number"):
+            play(env, here, here, **setting)
     with pytest.raises(Refusal, match="belong to another game"):
         play(env, here, elsewhere, games=10)
     with pytest.raises(Refusal, match="belong to another game"):

@@ -6,6 +6,7 @@ All seeds are fixed, so that a test passes always or never.
 from __future__ import annotations
 
 from functools import partial
+from itertools import product
 from typing import Any
 
 import jax
@@ -67,13 +68,12 @@ NEIGHBOURS = {
 """Words that stand side by side."""
 
 
-@pytest.mark.parametrize("shift", [0, 8, 16, 24])
-def test_each_byte_of_a_word_is_uniform(words: Draws, first_words: Draws, shift: int) -> None:
-    check_uniform((words >> shift) & 0xFF, 256)
-    check_uniform((first_words >> shift) & 0xFF, 256)
-
-
-def test_each_game_and_each_step_is_uniform_on_its_own(words: Draws) -> None:
+def test_each_byte_of_a_word_is_uniform_and_so_is_each_game_and_each_step(
+    words: Draws, first_words: Draws
+) -> None:
+    for shift in (0, 8, 16, 24):
+        check_uniform((words >> shift) & 0xFF, 256)
+        check_uniform((first_words >> shift) & 0xFF, 256)
     for axis in (0, 1):
         ones = ((words >> 31) + (words & 1)).sum(axis=axis, dtype=np.int64)
         distances = (ones - words.shape[axis]) / np.sqrt(words.shape[axis] / 2)
@@ -81,14 +81,19 @@ def test_each_game_and_each_step_is_uniform_on_its_own(words: Draws) -> None:
         assert abs(distances.std() - 1) < 0.1
 
 
-@pytest.mark.parametrize("which", NEIGHBOURS)
-def test_neighbours_are_independent(words: Draws, first_words: Draws, which: str) -> None:
-    one, other = NEIGHBOURS[which](words, first_words)
-    for a, b in ((28, 28), (0, 0), (28, 0), (0, 28), (12, 16)):
-        check_uniform((one >> a & 15) * 16 + (other >> b & 15), 256)
-    for a in (one, one << 16, one ^ one >> 16):
-        together = np.corrcoef(a.ravel().astype(float), other.ravel().astype(float))[0, 1]
-        assert abs(together) * np.sqrt(one.size) < FAR
+def test_neighbours_are_independent_and_no_game_repeats_a_stretch_of_another(
+    words: Draws, first_words: Draws, subtests: pytest.Subtests
+) -> None:
+    for which, pair in NEIGHBOURS.items():
+        one, other = pair(words, first_words)
+        with subtests.test(which):
+            for a, b in ((28, 28), (0, 0), (28, 0), (0, 28), (12, 16)):
+                check_uniform((one >> a & 15) * 16 + (other >> b & 15), 256)
+            for a in (one, one << 16, one ^ one >> 16):
+                together = np.corrcoef(a.ravel().astype(float), other.ravel().astype(float))[0, 1]
+                assert abs(together) * np.sqrt(one.size) < FAR
+    pairs = (words[::4, :-1].astype(np.uint64) << np.uint64(32)) | words[::4, 1:]
+    assert len(np.unique(pairs)) == pairs.size
 
 
 def test_every_bit_of_a_word_depends_on_every_bit_of_its_number() -> None:
@@ -99,43 +104,32 @@ def test_every_bit_of_a_word_depends_on_every_bit_of_its_number() -> None:
         changed = before ^ np.asarray(hashed(lane, numbers ^ np.uint32(1 << bit)))
         share = ((changed[:, None] >> np.arange(32, dtype=np.uint32)) & 1).mean(axis=0)
         assert np.abs(share - 0.5).max() < 5 * 0.5 / np.sqrt(len(numbers))
-
-
-def test_different_words_stay_different_when_mixed() -> None:
+    # Different words stay different when mixed.
     some = np.concatenate([np.arange(2**18), 2**32 - 1 - np.arange(2**18)]).astype(np.uint32)
     assert len(np.unique(np.asarray(jax.jit(mixed)(some)))) == len(some)
 
 
-def test_no_game_repeats_a_stretch_of_another(words: Draws) -> None:
-    pairs = (words[::4, :-1].astype(np.uint64) << np.uint64(32)) | words[::4, 1:]
-    assert len(np.unique(pairs)) == pairs.size
+def first_with(least: int, bound: int) -> int:
+    """The lowest word whose number is so high; numbers never fall as words rise."""
+    low, high = 0, 2**32
+    while low < high:
+        middle = (low + high) // 2
+        number = int(below(np.uint32(middle), bound))
+        low, high = (middle + 1, high) if number < least else (low, middle)
+    return low
 
 
-@pytest.mark.parametrize("bound", [1, 2, 3, 7, 30, 31, 81, 125, 255, 256, 1717, 65_535, 65_536])
-def test_numbers_below_a_bound_have_equal_shares_of_all_words(bound: int) -> None:
-    def number(word: int) -> int:
-        return int(below(np.uint32(word), bound))
-
-    def first_with(least: int) -> int:
-        """The lowest word whose number is so high; numbers never fall as words rise."""
-        low, high = 0, 2**32
-        while low < high:
-            middle = (low + high) // 2
-            low, high = (middle + 1, high) if number(middle) < least else (low, middle)
-        return low
-
-    some = sorted({0, 1, bound // 2, bound - 1} & set(range(bound)))
-    for each in some:
-        share = first_with(each + 1) - first_with(each)
-        assert abs(share - 2**32 / bound) <= 2**16
-    assert number(2**32 - 1) == bound - 1
-
-
-@pytest.mark.parametrize(("bound", "most"), [(3, 7), (12, 15), (31, 31), (200, 255), (900, 1717)])
-def test_a_bound_may_be_known_only_later(bound: int, most: int) -> None:
-    counts = np.bincount(np.asarray(below(GRID, np.uint32(bound), most)), minlength=bound)
-    assert len(counts) == bound
-    assert counts.max() - counts.min() <= 1
+def test_numbers_below_a_bound_have_equal_shares_of_all_words() -> None:
+    for bound in (1, 2, 3, 7, 30, 31, 81, 125, 255, 256, 1717, 65_535, 65_536):
+        for each in {0, 1, bound // 2, bound - 1} & set(range(bound)):
+            share = first_with(each + 1, bound) - first_with(each, bound)
+            assert abs(share - 2**32 / bound) <= 2**16
+        assert int(below(np.uint32(2**32 - 1), bound)) == bound - 1
+    # A bound may be known only later.
+    for bound, most in ((3, 7), (12, 15), (31, 31), (200, 255), (900, 1717)):
+        counts = np.bincount(np.asarray(below(GRID, np.uint32(bound), most)), minlength=bound)
+        assert len(counts) == bound
+        assert counts.max() - counts.min() <= 1
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -144,11 +138,11 @@ def test_each_legal_action_has_the_same_share_of_all_words(name: str) -> None:
     packed, tables = env.packed, env.tables
 
     @jax.jit
-    def counted(moves: Any) -> Any:
+    def counted(moves: Any, lane: Any) -> Any:
         """How often each action is chosen after so many random moves, and which are legal."""
 
         def move(number: Any, position: Any) -> Any:
-            word = draw(jnp.uint32(99), number)
+            word = draw(lane, number)
             action = packed.chosen(position, word, tables)
             return packed.played(position, action, word, tables)[0]
 
@@ -157,8 +151,8 @@ def test_each_legal_action_has_the_same_share_of_all_words(name: str) -> None:
         chosen = jax.vmap(partial(packed.chosen, tables=tables), (None, 0))(position, GRID)
         return jnp.bincount(chosen, length=env.num_actions), packed.legal(position, tables)
 
-    for moves in range(12):
-        counts, legal = map(np.asarray, counted(moves))
+    for moves, lane in product(range(12), (99, 7)):
+        counts, legal = map(np.asarray, counted(moves, jnp.uint32(lane)))
         assert not counts[~legal].any()
         assert counts[legal].max() - counts[legal].min() <= 1
 
@@ -212,7 +206,7 @@ def test_a_kernel_and_a_loop_make_the_same_moves(name: str) -> None:
     assert len({*np.asarray(first[0]).tolist()}) > BATCH / 2
 
 
-def test_playouts_count_what_steps_end() -> None:
+def test_playouts_count_what_steps_end_and_what_cannot_be_played_is_refused() -> None:
     env, lane = make("quantum-duel"), lanes(3, BATCH)
 
     def step(state: object, number: object) -> tuple[object, object]:
@@ -227,10 +221,6 @@ def test_playouts_count_what_steps_end() -> None:
     assert played.won_by_one - played.won_by_two == lead
     assert (played.undecided, played.won_by_one + played.won_by_two) == (undecided, decided)
     assert played.games > 100
-
-
-def test_what_cannot_be_played_is_refused_in_a_line() -> None:
-    env = make("quantum-duel")
     for (batch, moves, seed), told in (
         ((0, 128, 1), "batch must be"),
         ((8, 200, 1), "not a multiple of 128"),

@@ -1,0 +1,491 @@
+"""Puzzles are sound, fresh and the same everywhere; sets of them are read, answered and scored."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+from functools import cache
+from itertools import chain, islice, pairwise
+from pathlib import Path
+from random import Random
+from typing import Any, NoReturn
+
+import pytest
+from starting import PATIENCE
+
+from strongroom import load
+from strongroom.contract import CandidateTracker, Game, Move, Refusal, Seat, View
+from strongroom.games.codes import Code
+from strongroom.games.quantum_duel.rules import Coin, Observe, Reply
+from strongroom.measuring.on_puzzles import (
+    Answered,
+    PuzzleResult,
+    measure_on_puzzles,
+    together,
+    unanswered,
+)
+from strongroom.measuring.protocol import Spent
+from strongroom.players import Player, player
+from strongroom.puzzles import Exercise, Puzzle, exercise, finding, read, score
+from strongroom.puzzles.finding import (
+    CLEAR,
+    NEARBY,
+    SOURCES,
+    TEMPTING,
+    WEEK,
+    idea_of,
+    losses,
+    positions,
+    puzzle_of,
+    puzzles,
+    puzzles_of,
+    renamed,
+    todays,
+    worth_of,
+)
+from strongroom.puzzles.ladder import (
+    EVERYWHERE,
+    LADDER,
+    OF_GAMES,
+    RIGHT,
+    asks_yes_or_no,
+    misses,
+    rules_of,
+    shares,
+    solved,
+)
+from strongroom.puzzles.odds import told
+from strongroom.puzzles.sets import BrokenSet
+from strongroom.puzzles.symmetry import symmetry_of
+from strongroom.theory.shelf import solution_of
+
+MONDAY = date(2026, 11, 16)
+OWN_WORDS = "safe|crack|duel|quantum|guess|code|observe|challenge|dial"
+
+
+@cache
+def found() -> Mapping[str, Sequence[Puzzle]]:
+    """Some puzzles of each game that has any."""
+    return {name: [*islice(puzzles(1, [load(name)]), 5)] for name in SOURCES}
+
+
+def every() -> Iterator[Puzzle]:
+    """All that are found."""
+    return chain.from_iterable(found().values())
+
+
+@cache
+def plain() -> Sequence[Exercise]:
+    """The first of each game as exercises."""
+    return [exercise(first) for first, *_ in found().values()]
+
+
+@cache
+def week() -> Sequence[Puzzle]:
+    """The puzzles of seven days."""
+    return [todays(MONDAY + timedelta(days)) for days in range(7)]
+
+
+# --- what is found ---
+
+
+def test_one_idea_is_right_every_other_move_costs_clearly_and_a_bot_is_tempted() -> None:
+    for some in found().values():
+        assert len({(each.game, idea_of(each)) for each in some}) == len(some) == 5
+    for each in every():
+        assert {*each.worth} == {*each.view.moves}
+        worth = solution_of(each.game).worth
+        assert worth.optimal
+        assert worth.moves(each.view, None) == each.worth
+        assert len({symmetry_of(each.game).idea(each.view, move) for move in each.best}) == 1
+        assert len(each.best) <= max(1, len(each.worth) / 3)
+        wrong = [cost for move, cost in each.costs.items() if move not in each.best]
+        assert min(wrong) >= CLEAR
+        assert all(each.costs[move] == pytest.approx(0, abs=RIGHT) for move in each.best)
+        (bot,) = (bot for bot in each.bots if bot.player == each.tempted)
+        assert each.costs[each.tempting] >= TEMPTING
+        assert bot.moves[each.tempting] > 0
+        assert bot.cost > 0
+        assert bot.solved < 1
+        assert sum(bot.moves.values()) == pytest.approx(1)
+        assert each.bots[0].player == "casual"
+        assert each.bots[0].solved <= 1 / 2
+        rules = rules_of(each.game)
+        assert all(solved(rule, each.view, each.costs) <= 1 / 2 for rule in rules.values())
+
+
+def test_each_player_of_the_ladder_who_misses_a_puzzle_adds_a_lamp() -> None:
+    for each in every():
+        rungs = {name: solved(rung, each.view, each.costs) for name, rung in LADDER.items()}
+        assert [*each.missed] == [name for name, share in rungs.items() if share <= 1 / 2]
+        assert each.lamps == 1 + len(each.missed) <= 5
+    assert len({each.lamps for each in every()}) >= 3
+
+
+def costly(game: Game, games: int) -> Iterator[tuple[View, dict[Move, float]]]:
+    """Positions of some games in which a move costs something, with what each costs."""
+    for number in range(games):
+        for view in positions(game, f"costly {number}"):
+            worth = worth_of(view)
+            if worth is not None and max(worth.values()) - min(worth.values()) >= TEMPTING:
+                yield view, {move: max(worth.values()) - each for move, each in worth.items()}
+
+
+def test_in_safe_code_any_number_that_is_left_is_right() -> None:
+    """So it has no puzzles."""
+    rule, some = EVERYWHERE["any secret that fits"], [*costly(load("safe-code"), 60)]
+    assert len(some) >= 10
+    assert all(solved(rule, *each) == pytest.approx(1) for each in some)
+
+
+def test_in_safecracker_duel_undoing_the_last_turn_is_nearly_always_right() -> None:
+    """So it has next to no puzzles."""
+    rule = OF_GAMES["safecracker-duel"]["undo the last turn"]
+    some = [*costly(load("safecracker-duel"), 100)]
+    later = [solved(rule, *each) for each in some if each[0].turns > 2]
+    assert len(later) >= 200
+    assert sum(later) >= 0.99 * len(later)
+    key = symmetry_of(load("safecracker-duel")).key
+    assert len({key(view) for view, _ in some if puzzle_of(view) is not None}) == 1
+
+
+def test_what_a_bot_loses_is_the_mean_over_its_mixture() -> None:
+    view = next(view for view in positions(load("quantum-duel"), "1") if view.turns > 3)
+    costs = {move: float(number) for number, move in enumerate(view.moves)}
+    casual = losses("casual", view, costs)
+    assert casual.cost == pytest.approx(sum(p * costs[move] for move, p in casual.moves.items()))
+    assert casual.solved == pytest.approx(casual.moves.get(view.moves[0], 0.0))
+    # A position in which all moves are equally good is no puzzle.
+    assert puzzle_of(load("quantum-duel").start().view(Seat.ONE)) is None
+
+
+def test_yes_is_right_as_often_as_no() -> None:
+    some = islice(puzzles_of(load("quantum-duel"), 3), 16)
+    answers = Counter(str(each.best[0]) for each in some if asks_yes_or_no(each.view))
+    assert answers["yes"] == answers["no"] > 0
+
+
+def test_another_seed_gives_other_puzzles_and_those_of_several_games_come_by_turns() -> None:
+    game = load("digit-deductions")
+    one, other = ([each.view for each in islice(puzzles_of(game, seed), 3)] for seed in (1, 2))
+    assert one != other
+    games = [load("quantum-duel"), load("safe-cracker", digits=4)]
+    assert [each.game for each in islice(puzzles(1, games), 4)] == games * 2
+
+
+def test_puzzles_do_not_depend_on_the_order_of_hashes() -> None:
+    export = ["puzzles", "export", "--count", f"{len(plain())}"]
+    command = [sys.executable, "-m", "strongroom", *export]
+    env = os.environ | {"PYTHONHASHSEED": "1"}  # here it is another one
+    ran = subprocess.run(command, env=env, capture_output=True, check=True, timeout=PATIENCE)
+    assert [json.loads(line) for line in ran.stdout.splitlines()] == [
+        json.loads(json.dumps(each.to_json())) for each in plain()
+    ]
+
+
+# --- today's ---
+
+
+def test_the_puzzles_get_harder_from_monday_to_sunday() -> None:
+    lamps = [each.lamps for each in week()]
+    assert lamps == sorted(lamps) == [slot.lamps for slot in WEEK]
+    assert lamps[0] < lamps[2] < lamps[6]
+    assert {each.game.name for each in week()} == {*SOURCES}
+    assert all(one.game.name != other.game.name for one, other in pairwise(week()))
+
+
+def test_nearby_days_have_different_ideas() -> None:
+    some = [*week(), *(todays(MONDAY + timedelta(days)) for days in (8, 10, 12, 15, 17))]
+    for name in SOURCES:
+        ideas = [idea_of(each) for each in some if each.game.name == name]
+        assert len(ideas) >= NEARBY
+        assert all(len({*ideas[at : at + NEARBY]}) == NEARBY for at in range(len(ideas) - 2))
+
+
+def test_the_puzzle_of_a_day_follows_from_the_date_and_the_game_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert todays(MONDAY).to_json() == week()[0].to_json()
+    assert todays(MONDAY, load("digit-deductions")).game == load("digit-deductions")
+    monkeypatch.setattr(finding, "BARREN", 3)
+    with pytest.raises(Refusal, match="There are no puzzles of Safe Code"):
+        todays(MONDAY, load("safe-code"))
+
+
+def test_a_puzzle_as_json_has_what_a_page_shows_and_the_nudge_does_not_give_the_move() -> None:
+    for each in week():
+        assert each.view.seat is not None
+        data = json.loads(json.dumps(each.to_json()))
+        assert View.from_json(each.game, data["view"]) == each.view
+        assert data["day"] == (each.day and each.day.isoformat())
+        costs = {move["move"]: move["cost"] for move in data["moves"]}
+        assert [move for move, cost in costs.items() if cost <= RIGHT] == data["best"]
+        assert costs[data["tempting"]["move"]] == data["tempting"]["cost"]
+        assert data["question"].endswith("?")
+        counted = CandidateTracker(each.game).left_for(each.view.seat, each.view.history)
+        left = {"-".join(map(str, code)) for code in counted or ()}
+        assert data["odds"] is None or {*data["odds"]} <= left
+        assert 1 <= data["lamps"] <= 5
+        words = each.game.words
+        assert not any(f" {words.spoken(move)} " in f"{each.nudge} " for move in each.best)
+        assert words.spoken(each.best[0]).lower() in each.answer.lower()
+        assert words.spoken(each.tempting) in each.answer
+
+
+# --- the ladder, and the odds of what may be hidden ---
+
+
+def test_every_simple_rule_solves_a_small_share_of_a_set() -> None:
+    shown = shares([(each.view, each.costs) for each in every()])
+    simple = {name: share for name, share in shown.items() if name not in LADDER}
+    assert max(simple, key=lambda name: simple[name]) == "any legal move"
+    assert simple["any legal move"] < 0.3
+    assert simple["any secret that fits"] < 0.15
+    assert simple["the likeliest secret"] < 0.05
+    assert simple["casual"] < 0.25
+    assert 0.5 < shown["expert"] < 0.9
+
+
+def test_a_share_is_the_mean_over_what_a_rule_may_choose_and_a_half_misses() -> None:
+    state = load("quantum-duel").start()
+    view, any_move = state.view(Seat.ONE), rules_of(state.game)["any legal move"]
+    middle, half, most = (
+        {move: float(move not in right) for move in view.moves}
+        for right in ([Observe(4)], view.moves[:3], view.moves[:4])
+    )
+    shown = shares([(view, middle)])
+    assert shown["any legal move"] == pytest.approx(1 / 7)
+    assert shown["the cell nearest the middle"] == 1
+    assert "the likeliest secret" not in shown
+    assert misses(any_move, view, half)
+    assert not misses(any_move, view, most)
+    assert not asks_yes_or_no(view)
+    challenged = state.play(Observe(4)).play(Observe(1)).play(Observe(5))
+    assert asks_yes_or_no(challenged.view(Seat.TWO))
+
+
+def by_bayes(view: View) -> dict[Move, float]:
+    """The odds from the certified player's mixtures along the game, by the rules."""
+    game = view.game
+    assert isinstance(game, Game)
+    policy, seat = solution_of(game).policy, view.seat
+    assert seat is not None
+    weights: dict[Move, float] = {}
+    for hidden in game.start().moves:
+        secrets = {seat: view.secret[0], seat.other: hidden}
+        state, weight = game.start(), 1.0
+        for move in (secrets[Seat.ONE], secrets[Seat.TWO], *(event.move for event in view.history)):
+            if state.actor is seat.other:
+                weight *= float(policy(state.view(seat.other)).get(move, 0))
+            state = state.play(move)
+            if not weight or state.outcome is not None:
+                break
+        if weight and state.log == view.history:
+            weights[hidden] = weight
+    return {move: weight / sum(weights.values()) for move, weight in weights.items()}
+
+
+def test_the_odds_follow_from_how_master_hides_and_guesses() -> None:
+    for each in (*found()["digit-deductions"][:2], *found()["safe-cracker"][:2]):
+        assert each.odds == pytest.approx(by_bayes(each.view), abs=1e-9)
+    one, two = load("digit-deductions").start().moves[:2]
+    assert told({one: 1.0}) == "Only one is still possible."  # it is not named
+    assert told({one: 0.997, two: 0.003}) == "Still possible: 1-1 (100%), 1-2 (under 1%)."
+
+
+# --- renaming changes nothing that matters ---
+
+
+def test_a_renamed_view_is_one_of_the_game_and_undoing_the_renaming_gives_the_same_worth() -> None:
+    rng = Random(1)
+    for each in every():
+        # At Digit Deductions the certified player prefers some names, off its main line.
+        if each.game.name != "digit-deductions":
+            view, move = symmetry_of(each.game).renamed(each.view, rng)
+            worth = worth_of(view)
+            assert worth is not None
+            undone = {name: worth[move(name)] for name in each.worth}
+            assert undone == pytest.approx(each.worth, abs=1e-12)
+        other = renamed(each, rng).view
+        assert View.from_json(each.game, other.to_json()) == other
+        state = each.game.sample(other, rng)
+        assert state.view(other.seat)._replace(secret=other.secret) == other
+
+
+def test_a_renamed_puzzle_is_the_same_puzzle() -> None:
+    rng = Random(3)
+    for some in found().values():
+        others = [(each, renamed(each, rng)) for each in some]
+        assert any(one.view != other.view for one, other in others)
+        for one, other in others:
+            symmetry = symmetry_of(one.game)
+            assert symmetry.key(one.view) == symmetry.key(other.view)
+            assert idea_of(one) == idea_of(other)
+            assert worth_of(other.view) == other.worth
+            assert sorted(other.costs.values()) == pytest.approx(sorted(one.costs.values()))
+            assert other.costs[other.tempting] == pytest.approx(one.costs[one.tempting])
+            assert len(other.best) == len(one.best)
+    puzzle, *_ = found()["digit-deductions"]  # one whose worth no other names keep keeps its own
+    odd = replace(puzzle, worth={move: worth / 2 for move, worth in puzzle.worth.items()})
+    assert renamed(odd, Random(4)) == odd
+
+
+def test_guesses_that_split_alike_and_cells_alike_on_either_side_are_one_idea() -> None:
+    game = load("safe-cracker")
+    state, idea = game.start(), symmetry_of(game).idea
+    for code in ((1, 2, 3), (1, 1, 3), (1, 1, 2), (2, 2, 2)):
+        state = state.play(Code(code))
+    view = state.view(Seat.ONE)
+    assert idea(view, Code((1, 1, 1))) == idea(view, Code((1, 1, 3)))
+    assert idea(view, Code((1, 1, 1))) != idea(view, Code((1, 1, 2)))
+    assert idea(view, Code((3, 3, 1))) != idea(view, Code((1, 1, 1)))
+    game = load("quantum-duel")
+    empty, idea = game.start().view(Seat.ONE), symmetry_of(game).idea
+    assert idea(empty, Observe(1)) == idea(empty, Observe(7)) != idea(empty, Observe(4))
+    view = game.start().play(Observe(2)).view(Seat.TWO)
+    assert idea(view, Observe(1)) != idea(view, Observe(3))
+
+
+# --- sets, written and read ---
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "set.jsonl"
+
+
+def write(file: Path, *lines: Any) -> None:
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+
+
+def test_a_line_has_the_rules_and_all_that_the_player_knows_also_in_disguise(file: Path) -> None:
+    rng = Random(1)
+    disguised = [exercise(first, rng) for first, *_ in found().values()]
+    both = [*plain(), *disguised]
+    write(file, *(each.to_json() for each in both))
+    assert [*read(file)] == both
+    for each in both:
+        for event in each.view.history:
+            assert str(event.move) in each.text or isinstance(event.move, Reply | Coin)
+        worth = worth_of(each.view)
+        assert worth is not None
+        best = max(worth.values())
+        assert {move: best - one for move, one in worth.items()} == pytest.approx(each.costs)
+    for each in plain():
+        assert each.rules.startswith(f"# {each.game.title}")
+        assert "## Winning" in each.rules
+        assert each.game.words.puzzle(each.view) in each.text.splitlines()
+        assert all(str(secret) in each.text for secret in each.view.secret)
+    for each in disguised:
+        assert not re.findall(OWN_WORDS, f"{each.rules}\n{each.text}".lower())
+
+
+BROKEN: list[tuple[str, Any, str]] = [
+    ("format", "x", "its format is not strongroom puzzle."),
+    ("version", 9, "its version is '9'; this program reads 1."),
+    ("game", "chess", "there is no game 'chess'"),
+    ("lamps", 6, "lamps run from 1 to 5, not '6'."),
+    ("rules", None, "its rules and its text must be texts."),
+    ("moves", {"1": 0.0}, "its moves are not the legal ones."),
+    ("losses", {"casual": -1}, "a cost cannot be '-1'."),
+    ("view", {}, "a part is missing"),
+    ("options", [], "it does not name a game."),
+    ("moves", 0.1, "none of its moves is right."),
+]
+
+
+def test_a_broken_line_is_refused_with_its_number(file: Path, subtests: pytest.Subtests) -> None:
+    good = plain()[0].to_json()
+    for part, value, why in BROKEN:
+        if isinstance(value, float):
+            value = {move: cost + value for move, cost in good[part].items()}
+        write(file, good, {**good, part: value})
+        where = r"^Line 2 of .*set\.jsonl is not a puzzle: "
+        with subtests.test(why):
+            with pytest.raises(BrokenSet, match=where) as refused:
+                [*read(file)]
+            assert why in str(refused.value)
+            assert str(refused.value).count("\n") == 0
+    for line in ("{", "[]", "7", '{"format": "strongroom puzzle"}', ""):
+        file.write_text(f"{line}\n", encoding="utf-8")
+        with subtests.test(line), pytest.raises(BrokenSet, match="Line 1 of"):
+            [*read(file)]
+
+
+def test_a_file_that_cannot_be_read_as_lines_of_text_is_refused_in_a_line(file: Path) -> None:
+    def refused(why: str) -> None:
+        with pytest.raises(BrokenSet, match=why):
+            [*read(file)]
+        file.unlink(missing_ok=True)
+
+    refused(r"^Cannot read .*: No such file or directory\.$")
+    file.write_bytes(b"\xff\xfe\x00")
+    refused("not text")
+    os.mkfifo(file)
+    refused("it is not a plain file")
+    with file.open("wb") as out:
+        out.truncate(2**40)  # a line without an end is not read to the end
+    refused(r"Line 1 of .* more than 1,048,576 characters\.")
+
+
+# --- answers, and players who give them ---
+
+
+def test_an_answer_is_asked_for_once_may_be_typed_as_in_a_game_and_is_judged_by_its_cost() -> None:
+    asked: list[Exercise] = []
+
+    def worst(puzzle: Exercise) -> str:
+        asked.append(puzzle)
+        return str(max(puzzle.costs, key=lambda move: puzzle.costs[move]))
+
+    result = score(plain(), worst)
+    assert asked == [*plain()]
+    costs = tuple(max(each.costs.values()) for each in plain())
+    assert (result.solved, result.illegal) == (0, 0)
+    assert result.cost == pytest.approx(sum(costs) / len(costs))
+    refused = score(plain(), lambda puzzle: "I resign")
+    assert (refused.illegal, refused.costs) == (len(plain()), costs)
+    perfect = score(plain(), lambda puzzle: puzzle.best[0])
+    assert (perfect.cost, perfect.solved, perfect.illegal) == (0.0, 1.0, 0)
+    assert score(plain(), lambda puzzle: str(puzzle.best[0]).replace("-", " ")).solved == 1
+
+
+class Fails:
+    """Breaks at every question."""
+
+    def choose(self, view: View) -> NoReturn:
+        raise RuntimeError("no idea")
+
+
+def test_a_player_is_asked_for_the_answers_that_are_missing_and_charged_where_it_fails() -> None:
+    def master(game: Game, rng: Random) -> Player:
+        return player("master", game, rng)
+
+    some = [each for each in plain() if each.game.name == "safe-cracker"] * 3
+    (found,) = measure_on_puzzles(master, some).values()
+    assert (found.puzzles, found.solved, found.cost, found.illegal) == (3, 1.0, 0.0, 0)
+    (found,) = measure_on_puzzles(lambda *_: Fails(), some).values()
+    assert found.illegal == 3
+    assert found.cost == pytest.approx(max(some[0].costs.values()))  # of the worst move
+    kept = [Answered(number, "", Spent()) for number in (1, 3)]
+    assert unanswered(some, kept) == [(2, some[1])]
+    (found,) = measure_on_puzzles(master, some, kept=kept).values()
+    assert (found.solved, found.illegal) == (1 / 3, 2)
+
+
+def test_each_puzzle_weighs_alike_in_all_games_together() -> None:
+    one = PuzzleResult("One", 1, 1.0, 0.0, None, (0.0, 0.4), 0, {"casual": 0.1})
+    three = PuzzleResult("Three", 3, 0.0, 0.4, 0.2, (0.2, 0.8), 2, {"casual": 0.5, "expert": 0.4})
+    found = together([one, three])
+    assert (found.puzzles, found.solved, found.illegal) == (4, 0.25, 2)
+    assert found.cost == pytest.approx(0.3)
+    assert found.error == pytest.approx(0.15)
+    assert found.interval == pytest.approx((0.15, 0.3 + (0.1**2 + 0.3**2) ** 0.5))
+    assert found.bots == pytest.approx({"casual": 0.4, "expert": 0.3})
