@@ -204,8 +204,8 @@ def test_who_is_not_to_move_has_no_legal_action_and_a_finished_game_masks_none()
         assert len(legal(table.observe(agent))) == table.action_space(agent).n
     assert table.rewards == {"player_1": 1, "player_2": -1}
     assert "Player 1" in table.render().splitlines()[-1]
-    for action in (None, None, 5):  # the last is after the end, and changes nothing
-        table.step(action)
+    for late in (None, None, 5):  # the last is after the end, and changes nothing
+        table.step(late)
     assert table.agents == []
 
 

@@ -42,7 +42,7 @@ def test_costs_and_luck_add_up_to_the_result_and_the_certified_player_pays_nothi
 ) -> None:
     game = load(name)
     worth = solution_of(game).worth
-    first = defaultdict[Seat, set[Move]](set)
+    first = defaultdict[Seat, set[Move | None]](set)
     for seat, who in product(Seat, ("random", "casual", "expert", "master")):
         record = played(game, who, seat)
         found = account(record, seat, worth)

@@ -256,11 +256,12 @@ def test_only_results_are_counted_against_others_than_the_certified_player() -> 
 
 
 def test_what_cannot_be_measured_is_refused(subtests: pytest.Subtests) -> None:
-    for asked in (
+    wrong: list[dict[str, Any]] = [
         *({"rounds": 0}, {"seats": []}, {"seats": [1, 1]}, {"seats": [3]}),
         *({"games": ["quantum-duel", "quantum-duel"]}, {"player": "nobody"}),
-    ):
-        whole: dict[str, Any] = {"player": "random", "games": ["quantum-duel"], **asked}
+    ]
+    for asked in wrong:
+        whole = {"player": "random", "games": ["quantum-duel"], **asked}
         with subtests.test(str(asked)), pytest.raises(Refusal):
             strongroom.measure(**whole)
 

@@ -154,7 +154,8 @@ def games(
     for seat in [*Seat] * (rounds // 2):
         state, decisions = after(), list[View]()
         while state.outcome is None:
-            if state.actor is seat:
+            mine = state.actor is seat
+            if mine:
                 decisions.append(state.view(seat))
                 chances = SOLUTION.policy(decisions[-1])
                 move = draw.choices([*chances], [float(p) for p in chances.values()])[0]

@@ -5,6 +5,7 @@ All seeds are fixed, so that a test passes always or never.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from itertools import product
 from typing import Any
@@ -57,7 +58,7 @@ def check_uniform(values: NDArray[Any], kinds: int) -> None:
     assert abs(distance) < FAR
 
 
-NEIGHBOURS = {
+NEIGHBOURS: dict[str, Callable[[Draws, Draws], tuple[Draws, Draws]]] = {
     "steps": lambda words, first: (words[:, :-1], words[:, 1:]),
     "steps with one between": lambda words, first: (words[:, :-2], words[:, 2:]),
     "games": lambda words, first: (words[:-1], words[1:]),
@@ -89,8 +90,8 @@ def test_neighbours_are_independent_and_no_game_repeats_a_stretch_of_another(
         with subtests.test(which):
             for a, b in ((28, 28), (0, 0), (28, 0), (0, 28), (12, 16)):
                 check_uniform((one >> a & 15) * 16 + (other >> b & 15), 256)
-            for a in (one, one << 16, one ^ one >> 16):
-                together = np.corrcoef(a.ravel().astype(float), other.ravel().astype(float))[0, 1]
+            for bits in (one, one << 16, one ^ one >> 16):
+                together = np.corrcoef(bits.ravel().astype(float), other.ravel().astype(float))[0, 1]
                 assert abs(together) * np.sqrt(one.size) < FAR
     pairs = (words[::4, :-1].astype(np.uint64) << np.uint64(32)) | words[::4, 1:]
     assert len(np.unique(pairs)) == pairs.size
