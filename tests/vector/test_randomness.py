@@ -90,8 +90,8 @@ def test_neighbours_are_independent_and_no_game_repeats_a_stretch_of_another(
         with subtests.test(which):
             for a, b in ((28, 28), (0, 0), (28, 0), (0, 28), (12, 16)):
                 check_uniform((one >> a & 15) * 16 + (other >> b & 15), 256)
-            for bits in (one, one << 16, one ^ one >> 16):
-                together = np.corrcoef(bits.ravel().astype(float), other.ravel().astype(float))[0, 1]
+            for mix in (one, one << 16, one ^ one >> 16):
+                together = np.corrcoef(mix.ravel().astype(float), other.ravel().astype(float))[0, 1]
                 assert abs(together) * np.sqrt(one.size) < FAR
     pairs = (words[::4, :-1].astype(np.uint64) << np.uint64(32)) | words[::4, 1:]
     assert len(np.unique(pairs)) == pairs.size
