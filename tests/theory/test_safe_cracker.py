@@ -203,14 +203,14 @@ def test_a_variation_that_cannot_be_solved_is_refused_at_once(
 # --- what is played ---
 
 
-@pytest.mark.parametrize(("digits", "length"), [(3, 3), (4, 4), (9, 3)])
+@pytest.mark.parametrize(("digits", "length", "most"), [(3, 3, 6), (4, 4, 10), (9, 3, 10)])
 def test_the_candidates_are_known_wherever_games_lead_and_the_own_code_is_never_used(
-    digits: int, length: int
+    digits: int, length: int, most: int
 ) -> None:
     """Even where equal sets have two forms, as with four digits at length 4."""
     solution, rng = shipped(digits, length), Random(6)
     guesser, game = solution.guesser, solution.rules
-    for turns in range(2, 10):
+    for turns in range(2, most):
         state = safe_cracker_game(solution, rng, turns, Seat.ONE if rng.random() < 0.5 else None)
         for seat in Seat:
             stand = guesser.follow(state.view(seat))
