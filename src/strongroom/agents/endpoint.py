@@ -11,11 +11,11 @@ import itertools
 import json
 import logging
 import os
-import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from email.utils import parsedate_to_datetime
 from functools import cache, partial
+from random import SystemRandom
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 from weakref import finalize, ref
@@ -249,7 +249,7 @@ def _endpoint(address: str | None, key: str) -> Endpoint:
 
 def _backoff(failures: int) -> float:
     """How long to wait besides what was asked for, in seconds: longer each time, never the same."""
-    return min(0.25 * 2.0**failures, 30.0) * random.uniform(0.75, 1.0)
+    return min(0.25 * 2.0**failures, 30.0) * SystemRandom().uniform(0.75, 1.0)
 
 
 def _told_wait(error: APIStatusError) -> float:

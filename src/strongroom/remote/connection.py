@@ -9,13 +9,13 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import random
 import socket
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
 from importlib import import_module
+from random import SystemRandom
 from typing import TYPE_CHECKING, Any, Final
 
 from strongroom.contract import Json, harmless
@@ -187,7 +187,8 @@ class RemoteConnection:
             self._heard = False
             self._put({"type": LOST, "why": why})
             pause = min(LONGEST_PAUSE, 0.25 * 2 ** min(tries, 10))
-            self._closed.wait(pause * random.uniform(0.5, 1.0))  # else all reconnect at once
+            apart = SystemRandom().uniform(0.5, 1.0)  # else all reconnect at once
+            self._closed.wait(pause * apart)
 
     def _stay(self) -> tuple[int | None, str]:
         """Stay connected for as long as it lasts; return the close code and the reason."""
