@@ -97,11 +97,6 @@ def test_only_a_placement_next_to_ones_own_symbol_may_be_challenged_and_only_by_
         assert state.actor is (Seat.ONE if moves == "3 4" else Seat.TWO), why
 
 
-def test_a_placement_between_two_of_ones_own_symbols_names_both() -> None:
-    said = duel("3 7 5 1 4").game.words.say(duel("3 7 5 1 4").view(None))
-    assert said == "\nCell 4 is adjacent to your symbols at cells 3 and 5."
-
-
 def test_the_coin_is_a_fair_chance_move() -> None:
     state = duel("3 7 4 yes")
     assert state.actor is CHANCE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice, pairwise
 from random import Random
@@ -136,56 +136,24 @@ def test_asking_first_loses_a_sixtieth_and_is_answered_29_times_out_of_30() -> N
     assert SOLUTION.policy(state.view(Seat.ONE)) == {NUMBERS[29]: Fraction(1)}
 
 
-def test_it_cannot_be_lured_into_asking_for_a_stale_clue() -> None:
-    """Guesses are public, so the opponent can ask just when its own first clue is stale."""
-    two = ("5", "It is not equal to 9.", "It is not equal to 10.", "It is not equal to 11.")
-    view = after("18", *WEAK, *two, "9", REQUEST).view(Seat.ONE)
-    ask = SOLUTION.policy(view)[REQUEST]
-    assert ask == Fraction(1, 2)
-    stale = ask * RACE.waiting(29, 29) + (1 - ask) * RACE.to_move(29, 29)
-    assert stale >= PLAYER.standing(view, Seat.ONE).owed == Fraction(1, 2)
-
-
-def games(
-    rounds: int, seed: int, opponent: Callable[[View, Random], Move]
-) -> Iterator[tuple[list[View], bool]]:
-    """The certified player's decisions from both seats by turns, and whether it won."""
-    draw = Random(seed)
-    for seat in [*Seat] * (rounds // 2):
-        state, decisions = after(), list[View]()
-        while state.outcome is None:
-            mine = state.actor is seat
-            if mine:
-                decisions.append(state.view(seat))
-                chances = SOLUTION.policy(decisions[-1])
-                move = draw.choices([*chances], [float(p) for p in chances.values()])[0]
-            else:
-                move = opponent(state.view(seat.other), draw)
-            state = state.play(move)
-        yield decisions, state.outcome.winner is seat
-
-
-def anyhow(view: View, draw: Random) -> Move:
-    """Plays and writes clues at random."""
-    asks = not view.setting_up and REQUEST in view.moves and draw.random() < 0.4
-    return REQUEST if asks else draw.choice(view.moves)
-
-
-def openly(view: View, draw: Random) -> Move:
-    """Asks for all clues and uses them, but writes strong ones."""
-    assert view.seat is not None
-    if view.setting_up:
-        strong = [m for m in view.moves if not isinstance(m, Clue) or len(m.meaning) <= 15]
-        return draw.choice(strong or view.moves)
-    left = PLAYER.standing(view, view.seat).left
-    return REQUEST if REQUEST in view.moves else NUMBERS[draw.choice(left)]
+def decided(seat: Seat, draw: Random) -> Iterator[View]:
+    """The certified player's decisions against somebody who plays and writes clues anyhow."""
+    state = after()
+    while state.outcome is None:
+        assert isinstance(state.actor, Seat)
+        view = state.view(state.actor)
+        moves = {**SOLUTION.policy(view)} if state.actor is seat else dict.fromkeys(view.moves, 1)
+        if state.actor is seat:
+            yield view
+        elif REQUEST in moves and not view.setting_up and draw.random() < 0.4:
+            moves = {REQUEST: Fraction(1)}
+        state = state.play(draw.choices([*moves], [float(p) for p in moves.values()])[0])
 
 
 def test_every_turn_keeps_the_promise() -> None:
     """The promise is an average over what can happen, for every number the opponent may hold."""
-    asked = leaned = 0
-    decisions = [view for views, _ in games(30, 1, anyhow) for view in views]
-    for view in decisions:
+    asked, leaned, draw = 0, 0, Random(1)
+    for view in (view for seat in [*Seat] * 15 for view in decided(seat, draw)):
         if view.setting_up or view.seat is None:
             continue
         chances, now = SOLUTION.policy(view), PLAYER.standing(view, view.seat)
@@ -199,12 +167,7 @@ def test_every_turn_keeps_the_promise() -> None:
             assert hit + miss * stake.missed + stake.ask * stake.told >= now.owed
         worst = RACE.waiting(len(now.left) - (len(now.left) == 30), len(now.open))
         assert not stake.ask or stake.told <= worst
-    assert asked > 10
-    assert leaned > 10
-
-
-def test_it_beats_people_who_write_strong_clues() -> None:
-    assert sum(won for _, won in games(60, 5, openly)) > 0.8 * 60
+    assert min(asked, leaned) > 10
 
 
 def test_the_truth_is_the_race_with_the_remaining_numbers() -> None:
@@ -292,19 +255,6 @@ def test_what_clues_betray_is_paid_for_when_they_are_chosen(seat: Seat) -> None:
             mean = until_next(worth, bout.play(each), seat)
             assert moves[each] == pytest.approx(mean, abs=1e-9)
     assert moves[move] != pytest.approx(worth.start(seat, LIMIT), abs=0.01)
-
-
-@pytest.mark.parametrize("seat", Seat)
-@pytest.mark.parametrize("name", ["random", "casual", "expert", "master"])
-def test_no_decision_is_worth_more_than_racing_on_which_the_certified_player_does(
-    name: str, seat: Seat
-) -> None:
-    for seed in range(3):
-        for bout, move in bouts(name, seat, seed):
-            value, moves = SOLUTION.worth.weighed(bout.view(seat), LIMIT)
-            assert max(moves.values()) == pytest.approx(value, abs=1e-12)
-            if name == "master":
-                assert moves[move] == pytest.approx(value, abs=1e-12)
 
 
 def test_clues_cost_nothing_until_asked_for_and_the_last_turn_is_won_or_worth_a_half() -> None:

@@ -109,19 +109,6 @@ def test_at_quantum_duel_a_best_response_without_a_limit_wins_the_value_of_the_p
             assert solution.worth.value(view, None) == max(certified.values())
 
 
-def test_at_safe_cracker_guesses_that_tell_nothing_are_worth_the_same_and_never_more() -> None:
-    game, rng, idle = load("safe-cracker"), Random(8), 0
-    worth = solution_of(game).worth
-    for number in range(30):
-        for view, _ in against_master(game, "stubborn", [*Seat][number % 2], rng, 12).decisions:
-            mine = [event.move for event in view.history if event.actor is view.seat]
-            if mine:
-                moves = worth.moves(view, 100)
-                assert len({moves[move] for move in mine}) == 1
-                idle += moves[mine[0]] < max(moves.values())
-    assert idle > 20
-
-
 def test_nothing_is_worth_anything_where_the_certified_player_never_leads_or_out_of_turn() -> None:
     crack, deduce = "1-1-1 1-1-2 1-2-3 1-3-1 1-2-3 1-3-1 1-2-3", load("digit-deductions")
     for game, seat, texts in (
