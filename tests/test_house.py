@@ -117,8 +117,6 @@ def test_the_citation_is_about_this_version() -> None:
     assert f"\nversion: {__version__}\n" in text("CITATION.cff")
 
 
-# --- arrows between packages ----------------------------------------------------------------------
-
 SOURCE = Path(strongroom.__file__).parent
 FILES = {
     ".".join(("strongroom", *file.relative_to(SOURCE).with_suffix("").parts)).removesuffix(
@@ -146,7 +144,6 @@ BESIDE = {
 
 
 def imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """The modules of ours that are imported."""
     for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in FILES)

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
-from strongroom.contract import Cells, Control, Move, NotUnderstood, View
+from strongroom.contract import Cells, Control, Event, Move, NotUnderstood, Seat, View
 from strongroom.games.codes import Code, CodeSpace
-from strongroom.games.digit_deductions.rules import DigitDeductions
+from strongroom.games.digit_deductions.rules import DigitDeductions, DigitDeductionsState
 from strongroom.games.digit_deductions.words import DigitDeductionsWords
 
 
 class Letter(Code):
-    """A letter from A to E, hidden or guessed."""
-
     __slots__ = ()
 
     def __str__(self) -> str:
         return "ABCDE"[self.digits[0] - 1]
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Code) and other.digits == self.digits
+
+    __hash__ = Code.__hash__
+
 
 ALL = tuple(Letter((number,)) for number in range(1, 6))
 
 
-class Letters(CodeSpace):
-    """The letters; each is typed as itself."""
+BOARD: Any = 0
 
+
+class Letters(CodeSpace):
     codes = ALL
     accepts = "Type a letter from A to E."
 
@@ -35,9 +39,16 @@ class Letters(CodeSpace):
         raise NotUnderstood("That is not a letter.", self.accepts)
 
 
-class LetteredWords(DigitDeductionsWords):
-    """What is said."""
+class LetteredState(DigitDeductionsState):
+    """Guesses beside a board that stays as it is."""
 
+    __slots__ = ()
+
+    def after_guess(self, seat: Seat, event: Event) -> Self:
+        return super().after_guess(seat, event)._replace(board=BOARD)
+
+
+class LetteredWords(DigitDeductionsWords):
     title = "Lettered"
 
     def control(self, view: View) -> Control:
@@ -45,11 +56,15 @@ class LetteredWords(DigitDeductionsWords):
 
 
 class Lettered(DigitDeductions):
-    """Guess the other's letter."""
-
     name = "lettered"
     space = Letters(1, 5, "letter")
     words_type = LetteredWords
+
+    def start(self) -> LetteredState:
+        return LetteredState.first(self, BOARD)
+
+    def board_from_json(self, data: Any) -> Any:
+        return data
 
     @staticmethod
     def digit_feedback(hidden: Any, guessed: Any, /) -> Any:

@@ -121,8 +121,6 @@ class Deck(Bluff):
 
 
 class DeckState(BluffState):
-    """Cards are dealt from a deck in which some are more frequent than others."""
-
     __slots__ = ()
 
     @property

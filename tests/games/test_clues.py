@@ -74,11 +74,7 @@ def answer(text: str, code: int | None = None) -> Clue | Refusal:
 
 
 def offered(refusal: Refusal) -> list[Clue]:
-    """The clues that a refusal shows; each is a sentence of the table."""
     return [BY_SENTENCE[sentence] for sentence in refusal.accepted.split('"')[1::2]]
-
-
-# --- what a clue says -----------------------------------------------------------------------------
 
 
 def test_the_rule_books_own_clues_are_printed_to_the_letter() -> None:
@@ -129,9 +125,6 @@ def test_the_clues_about_a_code_are_the_true_ones_in_order_and_tell_it_from_ever
         assert frozenset.intersection(*(clue.meaning for clue in clues_about(code))) == {code}
 
 
-# --- the table's own sentences --------------------------------------------------------------------
-
-
 @given(
     st.sampled_from(CLUES),
     st.sampled_from(["{}", "  {}  ", '"{}"', "**{}**", "{}.", "\t{}\n", "'{}'", "- {}", "2) {}"]),
@@ -154,11 +147,7 @@ def test_the_help_fits_a_small_screen_and_shows_a_readable_example_of_every_kind
         assert parse_clue(brief) == shown
 
 
-# --- lists of sentences ---------------------------------------------------------------------------
-
-
 def fits(meant: str, said: Clue | Refusal) -> bool:
-    """Whether an answer is what the corpus says."""
     if isinstance(said, Refusal):
         return meant == ("senseless" if isinstance(said, NotLegal) else "refused")
     return said.meaning == numbers(meant) if meant[0].isdigit() else str(said) == meant
@@ -247,9 +236,6 @@ def test_a_chain_of_comparisons_is_taken_only_for_all_of_its_parts(
 
     said = answer(" ".join([first, *(part for pair in rest for part in pair)]))
     assert isinstance(said, Refusal) or said.meaning == frozenset(filter(holds, EVERY))
-
-
-# --- what a refusal offers ------------------------------------------------------------------------
 
 
 def test_offered_clues_are_true_of_the_code_and_do_not_give_it_away() -> None:

@@ -27,7 +27,6 @@ def play(state: AnyState, text: str) -> AnyState:
 
 
 def cells(state: AnyState) -> str:
-    """The board with one letter for each cell."""
     return "".join({None: "_", Seat.ONE: "X", Seat.TWO: "O"}[seat] for seat in state.board)
 
 

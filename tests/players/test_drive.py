@@ -30,8 +30,6 @@ FOREIGN = Code((1,))
 
 
 class Chooses:
-    """A bot that chooses by a function."""
-
     def __init__(self, choose: Callable[[View], Any]) -> None:
         self._choose = choose
 
@@ -45,8 +43,6 @@ def always(move: object) -> Chooses:
 
 
 class Raises(Chooses):
-    """A bot that fails."""
-
     def __init__(self, failure: BaseException) -> None:
         def fail(view: View) -> None:
             raise failure
@@ -55,8 +51,6 @@ class Raises(Chooses):
 
 
 class PatientOne(Chooses, Patient):
-    """A bot that hears of each refusal."""
-
     def __init__(self, choose: Callable[[View], Any]) -> None:
         super().__init__(choose)
         self.heard: list[Refusal] = []
@@ -115,8 +109,6 @@ def test_players_are_shown_views_of_their_own_seat_and_only_on_their_turn() -> N
 
 
 class Unspeakable(Exception):
-    """A failure that cannot even be printed."""
-
     def __str__(self) -> str:
         raise RuntimeError
 

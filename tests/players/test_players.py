@@ -63,7 +63,6 @@ def views(game: Game, games: int) -> Iterator[View]:
 
 
 def expert(state: AnyState, seed: int = 1) -> Move:
-    """The move of the expert for the seat to move."""
     assert isinstance(state.actor, Seat)
     return ExpertPlayer(state.game, Random(seed)).choose(state.view(state.actor))
 
@@ -270,9 +269,6 @@ def test_the_expert_completes_a_chain_blocks_one_and_challenges_one() -> None:
         state = after("quantum-duel", *moves.split())
         assert "".join(symbols[cell] for cell in state.board) == board
         assert str(expert(state)) == move
-
-
-# --- random, scripted, certified; bots in endless matches ---
 
 
 class Unlisted(tuple[Move, ...]):

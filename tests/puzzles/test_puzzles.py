@@ -73,28 +73,21 @@ OWN_WORDS = "safe|crack|duel|quantum|guess|code|observe|challenge|dial"
 
 @cache
 def found() -> Mapping[str, Sequence[Puzzle]]:
-    """Some puzzles of each game that has any."""
     return {name: [*islice(puzzles(1, [load(name)]), 5)] for name in SOURCES}
 
 
 def every() -> Iterator[Puzzle]:
-    """All that are found."""
     return chain.from_iterable(found().values())
 
 
 @cache
 def plain() -> Sequence[Exercise]:
-    """The first of each game as exercises."""
     return [exercise(first) for first, *_ in found().values()]
 
 
 @cache
 def week() -> Sequence[Puzzle]:
-    """The puzzles of seven days."""
     return [todays(MONDAY + timedelta(days)) for days in range(7)]
-
-
-# --- what is found ---
 
 
 def test_one_idea_is_right_every_other_move_costs_clearly_and_a_bot_is_tempted() -> None:
@@ -184,9 +177,6 @@ def test_puzzles_do_not_depend_on_the_order_of_hashes() -> None:
     ]
 
 
-# --- today's ---
-
-
 def test_the_puzzles_get_harder_from_monday_to_sunday() -> None:
     lamps = [each.lamps for each in week()]
     assert lamps == sorted(lamps) == [slot.lamps for slot in WEEK]
@@ -231,9 +221,6 @@ def test_a_puzzle_as_json_has_what_a_page_shows_and_the_nudge_does_not_give_the_
         assert not any(f" {words.spoken(move)} " in f"{each.nudge} " for move in each.best)
         assert words.spoken(each.best[0]).lower() in each.answer.lower()
         assert words.spoken(each.tempting) in each.answer
-
-
-# --- the ladder, and the odds of what may be hidden ---
 
 
 def test_every_simple_rule_solves_a_small_share_of_a_set() -> None:
@@ -294,9 +281,6 @@ def test_the_odds_follow_from_how_master_hides_and_guesses() -> None:
     assert told({one: 0.997, two: 0.003}) == "Still possible: 1-1 (100%), 1-2 (under 1%)."
 
 
-# --- renaming changes nothing that matters ---
-
-
 def test_a_renamed_view_is_one_of_the_game_and_undoing_the_renaming_gives_the_same_worth() -> None:
     rng = Random(1)
     for each in every():
@@ -345,9 +329,6 @@ def test_guesses_that_split_alike_and_cells_alike_on_either_side_are_one_idea() 
     assert idea(empty, Observe(1)) == idea(empty, Observe(7)) != idea(empty, Observe(4))
     view = game.start().play(Observe(2)).view(Seat.TWO)
     assert idea(view, Observe(1)) != idea(view, Observe(3))
-
-
-# --- sets, written and read ---
 
 
 @pytest.fixture
@@ -429,9 +410,6 @@ def test_a_file_that_cannot_be_read_as_lines_of_text_is_refused_in_a_line(file: 
     refused(r"Line 1 of .* more than 1,048,576 characters\.")
 
 
-# --- answers, and players who give them ---
-
-
 def test_an_answer_is_asked_for_once_may_be_typed_as_in_a_game_and_is_judged_by_its_cost() -> None:
     asked: list[Exercise] = []
 
@@ -452,8 +430,6 @@ def test_an_answer_is_asked_for_once_may_be_typed_as_in_a_game_and_is_judged_by_
 
 
 class Fails:
-    """Breaks at every question."""
-
     def choose(self, view: View) -> NoReturn:
         raise RuntimeError("no idea")
 

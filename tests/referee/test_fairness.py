@@ -45,18 +45,13 @@ def complete_coins(draw: st.DrawFn) -> Coins:
 
 
 def found(record: Record | str, seen: Seen | None = None) -> dict[str, bool | None]:
-    """The result of each check, by name."""
     return {each.name: each.ok for each in check(record, seen)}
 
 
 def changed(record: Record, line: int, **parts: Any) -> str:
-    """The text of a record with parts of one line changed."""
     lines = [json.loads(each) for each in record.dumps().splitlines()]
     lines[line] |= parts
     return "".join(json.dumps(each) + "\n" for each in lines)
-
-
-# --- coins ----------------------------------------------------------------------------------------
 
 
 @given(
@@ -112,9 +107,6 @@ def test_malformed_coins_odds_and_observations_are_refused() -> None:
             Seen.from_json(data)
 
 
-# --- records with coins ---------------------------------------------------------------------------
-
-
 def test_a_match_with_coins_is_recorded_and_resumed_with_them() -> None:
     coins = some_coins(Random(3))
     match = Match.start(load("quantum-duel"), nonce=nonces(3), coins=coins)
@@ -127,9 +119,6 @@ def test_a_match_with_coins_is_recorded_and_resumed_with_them() -> None:
     assert "coins" not in Match.start(load("quantum-duel")).record.header()
     with pytest.raises(Refusal, match="Line 1: The hash"):
         Record.loads(changed(match.record, 0, coins={"hash": "", "seeds": [None, None]}))
-
-
-# --- checking -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("name", "options"), GAMES, ids=str)
@@ -176,7 +165,6 @@ def test_a_wrong_answer_and_a_false_clue_whose_commitment_fits_are_found() -> No
 
 
 def flipped() -> Record:
-    """A game in which chance decided."""
     records = (recorded("quantum-duel", seed) for seed in range(100))
     return next(each for each in records if any(step.actor is CHANCE for step in each.steps))
 
@@ -252,9 +240,6 @@ def test_coins_cannot_be_checked_before_the_end_and_the_seed_must_be_there_at_th
     checks = {each.name: each for each in check(local.record)}
     assert "in one file" in checks["secrets"].text
     assert [checks[name].ok for name in ("seed", "coins", "published")] == [None] * 3
-
-
-# --- tampering ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", OPTIONS)

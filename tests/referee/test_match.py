@@ -23,7 +23,6 @@ DUEL = load("quantum-duel")
 
 
 def match(name: str = "digit-deductions", *texts: str, seed: int = 1, **more: Any) -> Match:
-    """A match after the moves with these texts."""
     table = Match.start(load(name), draw=draws(seed), nonce=nonces(seed), **more)
     for text in texts:
         assert isinstance(table.actor, Seat)
@@ -99,8 +98,6 @@ HASHES = count()
 
 
 class Liar(Code):
-    """A legal code that pretends to be something else."""
-
     def __str__(self) -> str:
         return "\x1b]0;forged\x07"
 
@@ -112,8 +109,6 @@ class Liar(Code):
 
 
 class Elusive(Liar):
-    """A code that cannot be found twice."""
-
     def __hash__(self) -> int:
         return next(HASHES)
 
@@ -123,8 +118,6 @@ class Elusive(Liar):
 
 @dataclass(frozen=True)
 class Stranger(Move):
-    """A move of no game."""
-
     def __str__(self) -> str:
         return "\x1b[2J" * 10**5
 

@@ -95,18 +95,13 @@ def test_any_line_is_a_move_or_a_refusal(name: str, line: str, seed: int) -> Non
         assert refusal.reason if refusal else read() in game.actions
 
 
-# --- games that cheat -----------------------------------------------------------------------------
-
-
 def changed(kind: type[Any], **parts: Any) -> Any:
-    """A class with some of its parts replaced."""
     slots = {"__slots__": ()} if issubclass(kind, State) else {}
     meta: Any = type(kind)
     return meta(f"Wrong{kind.__name__}", (kind,), {**slots, **parts})
 
 
 def starting(kind: type[Game], first: type[State[Any, Any, Any]], board: Any) -> Game:
-    """A game with states of another class."""
     game: Game = changed(kind, start=lambda self: first.first(self, board))()
     return game
 
@@ -119,12 +114,10 @@ def state(**parts: Any) -> Game:
 
 
 def words(**parts: Any) -> Game:
-    """Safe Cracker with parts of its words replaced."""
     return SafeCracker().in_words(changed(SafeCrackerWords, **parts))
 
 
 def all_moves(self: SafeCrackerState) -> Sequence[Move]:
-    """The moves that the rules list."""
     moves: Sequence[Move] = SafeCrackerState.moves.__get__(self)
     return moves
 
@@ -179,8 +172,6 @@ class Shifted(Sublist[Move]):
 
 
 class Scribbles(State[Game, list[int], Move]):
-    """States that play changes."""
-
     __slots__ = ()
 
     @property

@@ -47,9 +47,6 @@ def after(*texts: str) -> DigitDeductionsState:
     return state
 
 
-# --- the board ---
-
-
 def test_symmetries_keep_all_distances_and_what_they_turn_into_each_other_is_an_orbit() -> None:
     for turn in board.SYMMETRIES:
         assert all(
@@ -79,9 +76,6 @@ def test_a_guess_is_represented_by_one_that_hits_as_often_and_tells_as_much(firs
         assert {board.labels(cell, g) for g in kept} == {board.labels(cell, g) for g in board.ALL}
 
 
-# --- the player ---
-
-
 def test_secrets_have_the_derived_weights() -> None:
     one, two = (SOLUTION.players[seat] for seat in Seat)
     assert sum(one.secrets) == sum(two.secrets) == 172183
@@ -103,9 +97,6 @@ def test_a_view_says_what_its_player_knows_and_no_other_view_does() -> None:
     assert here.theirs == ((number(GAME.move("9-1")), 8),)
     for viewer in (Seat.TWO, None):
         assert knowledge(state.view(viewer)) is None
-
-
-# --- advice, and what guesses are worth ---
 
 
 def test_the_best_secrets_and_first_guesses_reach_exactly_the_value() -> None:
@@ -187,9 +178,6 @@ def test_the_shipped_second_guesses_agree_with_a_search() -> None:
                 assert shipped == pytest.approx(searched[secret], abs=EXACT)
 
 
-# --- the proof ---
-
-
 @pytest.mark.proof
 def test_the_certified_bounds_meet_at_the_exact_value() -> None:
     assert SOLUTION.certify(quiet) == (VALUE, VALUE)
@@ -215,9 +203,6 @@ def test_a_spoiled_strategy_does_not_keep_its_bounds(monkeypatch: pytest.MonkeyP
 def test_the_certificate_is_about_what_the_policy_plays_in_real_states(seat: Seat) -> None:
     few = (0, 31) if seat is Seat.ONE else (1,)
     walk_digit_deductions(SOLUTION, seat, 12, few, lambda cell: (40, *cell[:2], *cell[-1:]))
-
-
-# --- how the strategies are found ---
 
 
 def test_the_main_line_gives_the_value_and_what_both_hide() -> None:

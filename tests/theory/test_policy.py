@@ -97,9 +97,6 @@ def test_each_event_is_read_once_unless_another_game_or_moment_is_asked_for() ->
     assert following.after(History()) == ""
 
 
-# --- the reasons that hints give without figures are true of their moves ---
-
-
 def sampled(name: str, games: int, turns: int = 16) -> Iterator[tuple[AnyState, Advised]]:
     """Decisions of games in which both play as certified, except for every third move."""
     game, rng = load(name), Random(name)

@@ -40,7 +40,6 @@ def worth(state: rules.QuantumDuelState, name: str = "value") -> Fraction:
 
 
 def states() -> Iterator[rules.QuantumDuelState]:
-    """A state for every reachable position."""
     chain = chain_of(GAME)
     yield from map(chain.state, chain.positions)
 

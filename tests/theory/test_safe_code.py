@@ -45,9 +45,6 @@ def after(*moves: str | Move) -> AnyState:
     return state
 
 
-# --- the value ---
-
-
 @pytest.mark.proof
 def test_the_first_player_wins_31_of_60() -> None:
     assert SOLUTION.certify(quiet) == (Fraction(31, 60), Fraction(31, 60))
@@ -103,9 +100,6 @@ def test_no_response_beats_the_race_on_a_small_range() -> None:
     walk_small_safe_code(EXTRA[:2], eager=True)
 
 
-# --- the player ---
-
-
 def test_the_set_up_is_uniform_and_uses_the_weakest_clues() -> None:
     assert set(SOLUTION.policy(after().view(Seat.ONE)).values()) == {Fraction(1, 30)}
     view = after("18").view(Seat.ONE)
@@ -142,12 +136,14 @@ def decided(seat: Seat, draw: Random) -> Iterator[View]:
     while state.outcome is None:
         assert isinstance(state.actor, Seat)
         view = state.view(state.actor)
-        moves = {**SOLUTION.policy(view)} if state.actor is seat else dict.fromkeys(view.moves, 1)
         if state.actor is seat:
             yield view
-        elif REQUEST in moves and not view.setting_up and draw.random() < 0.4:
-            moves = {REQUEST: Fraction(1)}
-        state = state.play(draw.choices([*moves], [float(p) for p in moves.values()])[0])
+            chances = SOLUTION.policy(view)
+            move = draw.choices([*chances], [float(p) for p in chances.values()])[0]
+        else:
+            asks = not view.setting_up and REQUEST in view.moves and draw.random() < 0.4
+            move = REQUEST if asks else draw.choice(view.moves)
+        state = state.play(move)
 
 
 def test_every_turn_keeps_the_promise() -> None:
@@ -178,9 +174,6 @@ def test_the_truth_is_the_race_with_the_remaining_numbers() -> None:
     assert SOLUTION.truth(tried) == pytest.approx(float(1 - RACE.to_move(30, 29)))
     again = tried.play(GAME.move("clue")).play(GAME.move("9"))
     assert SOLUTION.truth(again) == pytest.approx(float(1 - RACE.to_move(29, 29)))
-
-
-# --- what decisions are worth: what racing on wins, on average, after the reply ---
 
 
 def bouts(name: str, seat: Seat, seed: int, limit: int = LIMIT) -> Iterator[tuple[Bout, Move]]:
@@ -274,9 +267,6 @@ def test_clues_cost_nothing_until_asked_for_and_the_last_turn_is_won_or_worth_a_
     worth, left = SOLUTION.worth.moves(view, 1), len(PLAYER.standing(view, Seat.TWO).open)
     assert max(worth.values()) == pytest.approx(1 / left + (1 - 1 / left) / 2)
     assert worth[REQUEST] == 0.5
-
-
-# --- the end, searched, against the rules played out ---
 
 
 def still_open(view: View) -> list[Move]:

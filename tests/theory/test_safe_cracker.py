@@ -48,9 +48,6 @@ def spoiled(solution: SafeCrackerSolution, **arrays: np.ndarray) -> SafeCrackerS
     return SafeCrackerSolution(solution.game, {**solution.table, **arrays})
 
 
-# --- the value ---
-
-
 def test_the_value_is_163_243_and_both_guarantees_meet_it() -> None:
     assert SOLUTION.certify(quiet) == (VALUE, VALUE)
     assert SOLUTION.figures(quiet) == {"race": VALUE}
@@ -87,9 +84,6 @@ def test_every_variation_is_shipped_with_bounds_close_to_the_race_and_nodes_that
         for k, goes in pursuit.goes.items():
             hit = (1 - goes.sum(0)) @ sizes
             assert hit == pytest.approx(float(guesser.splits(x)[k].hit))
-
-
-# --- tables that prove less, or nothing ---
 
 
 def test_without_the_mixtures_the_two_guarantees_do_not_meet() -> None:
@@ -165,9 +159,6 @@ def test_a_variation_that_cannot_be_solved_is_refused_at_once(
 ) -> None:
     with pytest.raises(NoTheory, match=reason):
         SafeCrackerSolution.solve(SafeCracker(SafeCrackerOptions(**options)), quiet)
-
-
-# --- what is played ---
 
 
 @pytest.mark.parametrize("responder", Seat)

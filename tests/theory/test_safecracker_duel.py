@@ -44,9 +44,6 @@ def solved(monkeypatch: pytest.MonkeyPatch) -> Solved:
     return resized
 
 
-# --- the value ---
-
-
 @pytest.mark.proof
 def test_both_strategies_are_certified_to_the_same_fraction() -> None:
     assert SOLUTION.certify(quiet) == (VALUE, VALUE)
@@ -93,9 +90,6 @@ def test_weights_that_are_not_a_mixture_of_legal_moves_prove_nothing(solved: Sol
     forbidden["one_first"][safe] = np.arange(dial.near.shape[1]) == 0
     with pytest.raises(NotProved, match="not legal"):
         Solution(solution.game, forbidden).certify(quiet)
-
-
-# --- the player ---
 
 
 # --- hints ---

@@ -34,9 +34,6 @@ def other_shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-# --- what is shipped ---
-
-
 @pytest.mark.parametrize("name", THEORIES)
 def test_every_game_has_a_solution_that_is_loaded_once_and_says_where_it_comes_from(
     name: str,
@@ -81,9 +78,6 @@ def test_nothing_is_claimed_for_unsolved_options_which_are_refused_with_the_solv
             assert solved in refused.value.accepted
     with pytest.raises(NoTheory, match="Nobody has solved chess yet"):
         shelf.solution_type("chess")
-
-
-# --- what is written and read ---
 
 
 def test_a_fingerprint_tells_tables_apart_and_the_same_table_gives_the_same_file(
@@ -138,9 +132,6 @@ def test_a_failed_write_keeps_the_old_table_and_leaves_no_partial_file(
         shelf.write(GAME, {"cell": np.array(5)}, 0.5, 0.5, file)
     assert file.read_bytes() == before
     assert list(other_shelf.iterdir()) == [file]
-
-
-# --- what is proved and recomputed, of a toy ---
 
 
 class FirstCell(Solution):

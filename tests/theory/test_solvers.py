@@ -23,9 +23,6 @@ from strongroom.theory.solvers.tree import NoSmallTree, Tree, exact_odds
 ONE, TWO = Seat
 
 
-# --- linear programmes, in floating point and exact ---
-
-
 @pytest.mark.parametrize("method", ["highs", "highs-ipm"])
 def test_a_programme_finds_the_best_values_and_their_prices(method: str) -> None:
     pytest.importorskip("scipy")
@@ -65,9 +62,6 @@ def test_goals_of_an_exact_programme_are_met_in_order() -> None:
     programme.at_most(3, [("x", 3), ("y", 1)])
     assert programme.solve({"x": 1}, {"y": 1}) == {"x": 1, "y": 0}
     assert programme.solve({"x": 1, "y": 1}) == {"x": Fraction(2, 5), "y": Fraction(9, 5)}
-
-
-# --- the sequence form ---
 
 
 @pytest.mark.parametrize(
@@ -145,9 +139,6 @@ def test_odds_that_are_not_fractions_are_refused(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(type(state), "odds", (0.3,) * 5)
     with pytest.raises(NoSmallTree, match="no fractions that add up to 1"):
         exact_odds(state)
-
-
-# --- best responses: what they win, and what they certify ---
 
 
 def evenly(view: View) -> dict[Move, Fraction]:
