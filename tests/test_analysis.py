@@ -215,23 +215,15 @@ def test_curves_have_the_players_own_estimates_or_the_truth_and_end_at_the_resul
         assert own == pytest.approx(each.before), "both knew the truth"
 
 
-SPOKEN = {
-    "safecracker-duel": {"2 4": "dial 2 → 4", "3-4-2": "3-4-2"},
-    "safe-cracker": {"1-2-3": "1-2-3"},
-    "safe-code": {
-        "clue": "asking for a clue",
-        "16": "the number 16",
-        "The number is even.": '"The number is even"',
-    },
-    "digit-deductions": {"4-7": "4-7"},
-    "quantum-duel": {"4": "cell 4", "yes": "a challenge", "no": "no challenge"},
-}
-
-
 def test_a_move_in_a_sentence_has_its_everyday_name() -> None:
-    for name, spoken in SPOKEN.items():
-        game = load(name)
-        assert {text: game.words.spoken(game.move(text)) for text in spoken} == spoken
+    for name, text, spoken in (
+        ("safecracker-duel", "2 4", "dial 2 → 4"),
+        ("safe-code", "clue", "asking for a clue"),
+        ("safe-code", "16", "the number 16"),
+        ("safe-code", "The number is even.", '"The number is even"'),
+        ("digit-deductions", "4-7", "4-7"),
+    ):
+        assert load(name).words.spoken(load(name).move(text)) == spoken
 
 
 def test_an_analysis_in_json_has_all_its_numbers_and_a_sentence_on_each_marked_move() -> None:

@@ -223,17 +223,6 @@ def test_a_puzzle_as_json_has_what_a_page_shows_and_the_nudge_does_not_give_the_
         assert words.spoken(each.tempting) in each.answer
 
 
-def test_every_simple_rule_solves_a_small_share_of_a_set() -> None:
-    shown = shares([(each.view, each.costs) for each in every()])
-    simple = {name: share for name, share in shown.items() if name not in LADDER}
-    assert max(simple, key=lambda name: simple[name]) == "any legal move"
-    assert simple["any legal move"] < 0.3
-    assert simple["any secret that fits"] < 0.15
-    assert simple["the likeliest secret"] < 0.05
-    assert simple["casual"] < 0.25
-    assert 0.5 < shown["expert"] < 0.9
-
-
 def test_a_share_is_the_mean_over_what_a_rule_may_choose_and_a_half_misses() -> None:
     state = load("quantum-duel").start()
     view, any_move = state.view(Seat.ONE), rules_of(state.game)["any legal move"]

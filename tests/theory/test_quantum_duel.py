@@ -29,12 +29,6 @@ GAME = QuantumDuel()
 SOLUTION = QuantumDuelSolution(GAME, read(GAME)[0])
 
 
-@pytest.fixture
-def _walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Share the explored positions, which are the same for the proofs of all tables."""
-    monkeypatch.setattr(proof, "explore", cache(explore))
-
-
 def worth(state: rules.QuantumDuelState, name: str = "value") -> Fraction:
     return SOLUTION.tablebase.worth_of(state.view(None), name)
 
@@ -99,8 +93,10 @@ def in_row(view: View, chosen: int) -> np.ndarray:
 
 
 @pytest.mark.proof
-@pytest.mark.usefixtures("_walked_once")
-def test_a_spoiled_table_is_found_out(subtests: pytest.Subtests) -> None:
+def test_a_spoiled_table_is_found_out(
+    subtests: pytest.Subtests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proof, "explore", cache(explore))  # the same for the proofs of all tables
     table = SOLUTION.table
     fourth = after("2", "7", "3", "no", "6", "no", "4", "no", "1", "5").view(Seat.TWO)
     assert [str(move) for move in fourth.moves] == ["yes", "no"]

@@ -14,14 +14,13 @@ from solutions import EXTRA, walk_small_safe_code
 
 from strongroom import load
 from strongroom.contract import AnyState, Move, Seat, View
-from strongroom.games.safe_code.clues import Clue
 from strongroom.games.safe_code.rules import CLUES_EACH, NUMBERS, REQUEST, Number
 from strongroom.players import player
 from strongroom.puzzles.finding import positions
 from strongroom.referee.bout import Bout
 from strongroom.theory.certificate import certify, recompute
 from strongroom.theory.safe_code import proof
-from strongroom.theory.safe_code.board import Race, language_of
+from strongroom.theory.safe_code.board import Race
 from strongroom.theory.safe_code.ending import Ending
 from strongroom.theory.safe_code.player import PromiseKeeper, Stake
 from strongroom.theory.safe_code.solution import SafeCodeSolution
@@ -98,16 +97,6 @@ def test_a_set_up_that_reveals_the_code_is_found_out() -> None:
 @pytest.mark.proof
 def test_no_response_beats_the_race_on_a_small_range() -> None:
     walk_small_safe_code(EXTRA[:2], eager=True)
-
-
-def test_the_set_up_is_uniform_and_uses_the_weakest_clues() -> None:
-    assert set(SOLUTION.policy(after().view(Seat.ONE)).values()) == {Fraction(1, 30)}
-    view = after("18").view(Seat.ONE)
-    clues, worth = SOLUTION.policy(view), SOLUTION.values(view)
-    assert len(clues) == 29
-    assert all(isinstance(clue, Clue) and len(clue.meaning) == 29 for clue in clues)
-    assert min(worth[clue] for clue in clues) == max(worth.values()) == pytest.approx(31 / 60)
-    assert language_of(GAME).true.sum(axis=1).max() == 29
 
 
 def test_asking_first_loses_a_sixtieth_and_is_answered_29_times_out_of_30() -> None:

@@ -109,8 +109,7 @@ def test_a_spoiled_strategy_does_not_keep_the_bounds() -> None:
     assert upper + 0.005 < worse[1]
 
 
-def wrong_tables() -> dict[str, tuple[SafeCrackerSolution, str]]:
-    """Tables that are no strategies, with what the proof says about them."""
+def test_a_table_that_is_no_strategy_proves_nothing(subtests: pytest.Subtests) -> None:
     table, four = SOLUTION.table, shipped(4, 3)
     idle = np.where(table["choice"] > 0, -1, table["choice"])
     cells = table["cells"].copy()
@@ -124,7 +123,7 @@ def wrong_tables() -> dict[str, tuple[SafeCrackerSolution, str]]:
     other[-1, 0] = other[0, 0]
     keys[-1] = (keys[-1] + 1) % 4
     late = {"keys": four.table["keys"][begin:], "ends": four.table["ends"][1:] - begin}
-    return {
+    wrong_tables = {
         "no mixture": (spoiled(SOLUTION, denominators=2 * table["denominators"]), "add up to 1"),
         "idle": (spoiled(SOLUTION, choice=idle), "tells it nothing"),
         "a cell": (spoiled(SOLUTION, cells=cells), "a set of codes for another"),
@@ -135,10 +134,7 @@ def wrong_tables() -> dict[str, tuple[SafeCrackerSolution, str]]:
         "another cell": (spoiled(four, cells=other), ""),
         "another code": (spoiled(four, keys=keys), ""),
     }
-
-
-def test_a_table_that_is_no_strategy_proves_nothing(subtests: pytest.Subtests) -> None:
-    for name, (solution, told) in wrong_tables().items():
+    for name, (solution, told) in wrong_tables.items():
         wrong = NotProved if told else (NotProved, LookupError)
         with subtests.test(name), pytest.raises(wrong, match=told or None):
             solution.certify(quiet)

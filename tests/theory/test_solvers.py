@@ -68,13 +68,11 @@ def test_goals_of_an_exact_programme_are_met_in_order() -> None:
     ("winners", "value"),
     [
         (((ONE,),), 1),
-        (((TWO,),), 0),
         (((None,),), Fraction(1, 2)),
         (((ONE, TWO), (TWO, ONE)), Fraction(1, 2)),  # matching pennies
         (((None, TWO, ONE), (ONE, None, TWO), (TWO, ONE, None)), Fraction(1, 2)),  # and scissors
         (((ONE, TWO, TWO), (TWO, ONE, TWO), (TWO, TWO, ONE)), Fraction(1, 3)),
         (((ONE, TWO), (None, ONE)), Fraction(2, 3)),
-        (((ONE, TWO), (ONE, ONE)), 1),
     ],
 )
 def test_a_matrix_game_has_the_value_derived_by_hand(

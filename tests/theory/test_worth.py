@@ -6,18 +6,18 @@ Safe Code, whose V is not what a best response wins, has its own tests.
 from __future__ import annotations
 
 from collections import Counter
-from fractions import Fraction
 from itertools import islice
 from random import Random
 
 import pytest
 from expectimax import against_master, believed, mean_after, worth_of_moves
+from solutions import assert_start
 
 from strongroom import load
 from strongroom.contract import AnyState, Game, Seat
 from strongroom.games.quantum_duel.rules import QuantumDuel
 from strongroom.theory.quantum_duel.worth import ChainWorth, chain_of
-from strongroom.theory.shelf import read, solution_of
+from strongroom.theory.shelf import solution_of
 from strongroom.theory.worth import Turns, Unreachable, turns_left
 
 EXACT = 1e-9
@@ -38,14 +38,7 @@ each_seat = pytest.mark.parametrize("seat", Seat, ids=str)
 
 @pytest.mark.parametrize("game", [*GAMES, load("safe-code")], ids=repr)
 def test_the_start_is_worth_what_the_certificate_concedes(game: Game) -> None:
-    worth, (_, provenance) = solution_of(game).worth, read(game)
-    # The proof widens bounds that are no fractions by this.
-    rounding = 0 if "/" in provenance["lower"] else EXACT
-    for turns in (100, None):
-        best = float(Fraction(provenance["upper"])) - rounding
-        assert worth.start(Seat.ONE, turns) == pytest.approx(best, abs=1e-12)
-        best = 1 - float(Fraction(provenance["lower"])) - rounding
-        assert worth.start(Seat.TWO, turns) == pytest.approx(best, abs=1e-12)
+    assert_start(game)
 
 
 @each_seat
