@@ -67,6 +67,10 @@ def test_the_referee_draws_the_coin_from_the_given_source_the_same_each_time() -
     assert [step.number for step in first[0].record.steps] == [1, 2, 3, 4, 5]
     assert first[0].record.steps[-1].actor is CHANCE
     assert (first[0].view(None).number, first[0].actor) == (5, Seat.TWO)
+    coins = {
+        moves(match("quantum-duel", "3", "7", "4", "yes", seed=seed))[-1] for seed in range(20)
+    }
+    assert coins == {"heads", "tails"}
     asked: list[tuple[int, int, tuple[float, ...]]] = []
 
     def heads(number: int, sides: Any, odds: Any) -> Move:

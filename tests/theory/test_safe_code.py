@@ -217,6 +217,8 @@ def test_a_move_is_worth_the_mean_of_each_v_after_the_reply(name: str, seat: Sea
     turns = [each for each in bouts(name, seat, 3) if not each[0].state.setting_up]
     for bout, move in turns[::5]:
         view = bout.view(seat)
+        value, weighed = SOLUTION.worth.weighed(view, LIMIT)
+        assert max(weighed.values()) == pytest.approx(value, abs=1e-12)
         for worth in (SOLUTION.worth, *SOLUTION.worth.further):
             moves = worth.moves(view, LIMIT - view.turns)
             assert {*moves} == {*view.moves}
