@@ -29,7 +29,6 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
 
 
 def some_coins(random: Random, against_a_bot: bool = False) -> Coins:
-    """Complete coins."""
     seed = random.randbytes(32).hex()
     second = BOT_SEED if against_a_bot else random.randbytes(16).hex()
     return Coins(hash_of(seed), (random.randbytes(16).hex(), second), seed)
@@ -71,7 +70,6 @@ def seen_of(record: Record, seat: Seat | None = None) -> dict[str, Any]:
 
 
 def as_seen(record: Record, seat: Seat | None = None) -> Seen:
-    """The same as a Python value."""
     return Seen.from_json(seen_of(record, seat))
 
 

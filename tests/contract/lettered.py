@@ -2,144 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Final
+from typing import Any, Self
 
-from strongroom.contract import (
-    NAMES,
-    Actions,
-    Answers,
-    Block,
-    Candidates,
-    Event,
-    Game,
-    Move,
-    Names,
-    NotLegal,
-    Outcome,
-    Phase,
-    Question,
-    Reason,
-    Seat,
-    State,
-    View,
-    Words,
-)
-
-LETTERS: Final = "ABCDE"
-HINT: Final = "Type a letter from A to E."
+from strongroom.contract import Cells, Control, Event, Move, NotUnderstood, Seat, View
+from strongroom.games.codes import Code, CodeSpace
+from strongroom.games.digit_deductions.rules import DigitDeductions, DigitDeductionsState
+from strongroom.games.digit_deductions.words import DigitDeductionsWords
 
 
-@dataclass(frozen=True, slots=True)
-class Letter(Move):
-    """A letter, hidden or guessed."""
-
-    number: int
+class Letter(Code):
+    __slots__ = ()
 
     def __str__(self) -> str:
-        return LETTERS[self.number]
+        return "ABCDE"[self.digits[0] - 1]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Code) and other.digits == self.digits
+
+    __hash__ = Code.__hash__
 
 
-ALL: Final = tuple(map(Letter, range(len(LETTERS))))
+ALL = tuple(Letter((number,)) for number in range(1, 6))
 
 
-class Found(Reason):
-    """Why it ends."""
-
-    FOUND = "found"
+BOARD: Any = 0
 
 
-class Lettered(Game):
-    """Guess the other's letter."""
+class Letters(CodeSpace):
+    codes = ALL
+    accepts = "Type a letter from A to E."
 
+    def parse(self, text: str) -> Code:
+        for letter in ALL:
+            if str(letter) == text.upper():
+                return letter
+        raise NotUnderstood("That is not a letter.", self.accepts)
+
+
+class LetteredState(DigitDeductionsState):
+    """Guesses beside a board that stays as it is."""
+
+    __slots__ = ()
+
+    def after_guess(self, seat: Seat, event: Event) -> Self:
+        return super().after_guess(seat, event)._replace(board=BOARD)
+
+
+class LetteredWords(DigitDeductionsWords):
+    title = "Lettered"
+
+    def control(self, view: View) -> Control:
+        return Cells([[*map(str, ALL)]])
+
+
+class Lettered(DigitDeductions):
     name = "lettered"
-    reasons = Found
-    secrets_each = 1
+    space = Letters(1, 5, "letter")
+    words_type = LetteredWords
 
     def start(self) -> LetteredState:
-        return LetteredState.first(self, 0)
-
-    @cached_property
-    def actions(self) -> Actions:
-        return Actions(Block(ALL, Phase.SET_UP | Phase.TURN))
-
-    @cached_property
-    def answers(self) -> Answers:
-        return Answers([False, True])
-
-    def candidates(self, seat: Seat) -> Candidates | None:
-        return LettersLeft(seat)
-
-    def secret_of(self, candidate: tuple[int, ...]) -> Move:
-        (number,) = candidate
-        return ALL[number]
+        return LetteredState.first(self, BOARD)
 
     def board_from_json(self, data: Any) -> Any:
         return data
 
+    @staticmethod
+    def digit_feedback(hidden: Any, guessed: Any, /) -> Any:
+        return hidden != guessed
 
-@dataclass(frozen=True)
-class LettersLeft(Candidates):
-    """The letters that a seat has not guessed."""
-
-    seat: Seat
-    guessed: frozenset[int] = frozenset()
-
-    def __len__(self) -> int:
-        return len(ALL) - len(self.guessed)
-
-    def __iter__(self) -> Iterator[tuple[int, ...]]:
-        return ((each.number,) for each in ALL if each.number not in self.guessed)
-
-    def after(self, event: Event) -> LettersLeft:
-        assert isinstance(event.move, Letter)
-        if event.actor is not self.seat or event.move.number in self.guessed:
-            return self
-        return LettersLeft(self.seat, self.guessed | {event.move.number})
-
-
-class LetteredState(State[Lettered, int, Letter]):
-    """The letters; the board is the same throughout."""
-
-    __slots__ = ()
-
-    @property
-    def moves(self) -> Sequence[Move]:
-        return () if self.actor is None else ALL
-
-    def play(self, move: Move) -> LetteredState:
-        if not isinstance(self.actor, Seat) or not isinstance(move, Letter):
-            raise NotLegal("Not now.", HINT)
-        if self.setting_up:
-            return self.keep(move)
-        right = self.secrets[self.actor.other.index] == (move,)
-        event = Event(self.actor, move, right)
-        if right:
-            return self.after(event, self.board, None, Outcome(self.actor, Found.FOUND))
-        return self.after(event, self.board, self.actor.other)
-
-
-class LetteredWords(Words[Lettered]):
-    """What is said."""
-
-    title = "Lettered"
-
-    def question(self, view: View, names: Names = NAMES) -> Question:
-        return Question("Which letter? ", HINT)
-
-    def understand(self, text: str, view: View) -> Move:
-        return self.game.move(text.upper())
-
-    def welcome(self, view: View) -> str:
-        return "Welcome!"
-
-    def announce(self, view: View, names: Names = NAMES) -> str:
-        return "Yes." if view.history[-1].answer else "No."
-
-    def won(self, outcome: Outcome) -> str:
-        return "found the letter"
-
-
-Lettered.words_type = LetteredWords
+    def secret_of(self, candidate: tuple[int, ...]) -> Move:
+        return ALL[candidate[0] - 1]

@@ -34,9 +34,6 @@ from strongroom.plugins.registry import load, names
 from strongroom.testing.perft import after
 from strongroom.testing.playouts import playout
 
-# --- actions --------------------------------------------------------------------------------------
-
-
 SECTIONS = {
     "safecracker-duel": ((range(125), range(125, 140), range(0)), 125),
     "safe-cracker": ((range(27), range(27), range(0)), 4),
@@ -143,9 +140,6 @@ def test_the_clues_left_are_those_that_say_something_new() -> None:
         left[len(left)]
 
 
-# --- answers --------------------------------------------------------------------------------------
-
-
 ANY: tuple[Any, ...] = (True, 1.0, "1", None, -1, 4, [], [[]], {}, float("nan"), 10**5000)
 SAFES = ([1, 1], [1, 1, 6], [True, 1, 1], [1.0, 1, 1], "1-1-1", [[1, 1, 1]])
 
@@ -161,9 +155,6 @@ def test_json_that_is_not_an_answer_to_the_move_is_refused() -> None:
         for data in values:
             with pytest.raises(Refusal, match=told):
                 game.answer_from_json(game.move(text), data)
-
-
-# --- options --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -243,9 +234,6 @@ def test_options_survive_json_and_those_that_are_not_the_defaults_are_named_as_t
     assert Sizes().changed() == []
 
 
-# --- histories ------------------------------------------------------------------------------------
-
-
 def made(items: list[int]) -> History[int]:
     history: History[int] = History()
     for item in items:
@@ -290,8 +278,6 @@ def test_a_history_begins_with_every_earlier_one_and_with_equal_ones() -> None:
 
 
 class Reads:
-    """An item that counts how often it is compared."""
-
     count = 0
 
     def __eq__(self, other: object) -> bool:

@@ -74,11 +74,7 @@ def answer(text: str, code: int | None = None) -> Clue | Refusal:
 
 
 def offered(refusal: Refusal) -> list[Clue]:
-    """The clues that a refusal shows; each is a sentence of the table."""
     return [BY_SENTENCE[sentence] for sentence in refusal.accepted.split('"')[1::2]]
-
-
-# --- what a clue says -----------------------------------------------------------------------------
 
 
 def test_the_rule_books_own_clues_are_printed_to_the_letter() -> None:
@@ -129,42 +125,6 @@ def test_the_clues_about_a_code_are_the_true_ones_in_order_and_tell_it_from_ever
         assert frozenset.intersection(*(clue.meaning for clue in clues_about(code))) == {code}
 
 
-def test_a_clue_that_says_the_same_as_an_earlier_one_or_is_not_listed_is_refused() -> None:
-    earlier = [parse_clue("even"), parse_clue("greater than 14")]
-    with pytest.raises(NotLegal, match=r'the same as your clue "It is greater than 14\."'):
-        check_clue(parse_clue("at least 15"), 18, earlier)
-    check_clue(parse_clue("at least 16"), 18, earlier)
-    with pytest.raises(NotLegal, match="rules out no number"):
-        check_clue(Clue("greater", (0,)), 18, [])
-
-
-@given(
-    st.sampled_from(CLUES), st.sampled_from(NUMBERS), st.lists(st.sampled_from(CLUES), max_size=2)
-)
-def test_a_clue_is_always_accepted_exactly_when_true_and_new(
-    clue: Clue, code: int, earlier: list[Clue]
-) -> None:
-    new = all(clue.meaning != other.meaning for other in earlier)
-    try:
-        check_clue(clue, code, earlier)
-    except NotLegal:
-        assert code not in clue.meaning or not new
-    else:
-        assert code in clue.meaning
-        assert new
-
-
-# --- the table's own sentences --------------------------------------------------------------------
-
-
-def test_sentences_of_every_kind_are_read_back_as_their_clue() -> None:
-    """The checks that every game passes read all that are true of some codes."""
-    for kind, negated in product(KINDS, (False, True)):
-        clues = [clue for clue in CLUES if (clue.kind, clue.negated) == (kind.name, negated)]
-        some = {*clues[:: len(clues) // 8 + 1], *clues[-1:]}
-        assert [clue for clue in some if parse_clue(str(clue)) != clue] == []
-
-
 @given(
     st.sampled_from(CLUES),
     st.sampled_from(["{}", "  {}  ", '"{}"', "**{}**", "{}.", "\t{}\n", "'{}'", "- {}", "2) {}"]),
@@ -187,11 +147,7 @@ def test_the_help_fits_a_small_screen_and_shows_a_readable_example_of_every_kind
         assert parse_clue(brief) == shown
 
 
-# --- lists of sentences ---------------------------------------------------------------------------
-
-
 def fits(meant: str, said: Clue | Refusal) -> bool:
-    """Whether an answer is what the corpus says."""
     if isinstance(said, Refusal):
         return meant == ("senseless" if isinstance(said, NotLegal) else "refused")
     return said.meaning == numbers(meant) if meant[0].isdigit() else str(said) == meant
@@ -280,9 +236,6 @@ def test_a_chain_of_comparisons_is_taken_only_for_all_of_its_parts(
 
     said = answer(" ".join([first, *(part for pair in rest for part in pair)]))
     assert isinstance(said, Refusal) or said.meaning == frozenset(filter(holds, EVERY))
-
-
-# --- what a refusal offers ------------------------------------------------------------------------
 
 
 def test_offered_clues_are_true_of_the_code_and_do_not_give_it_away() -> None:

@@ -27,7 +27,6 @@ def play(state: AnyState, text: str) -> AnyState:
 
 
 def cells(state: AnyState) -> str:
-    """The board with one letter for each cell."""
     return "".join({None: "_", Seat.ONE: "X", Seat.TWO: "O"}[seat] for seat in state.board)
 
 
@@ -95,11 +94,6 @@ def test_only_a_placement_next_to_ones_own_symbol_may_be_challenged_and_only_by_
         free = [str(cell) for cell, symbol in enumerate(board, 1) if symbol == "_"]
         assert (cells(state), texts(state)) == (board, free), why
         assert state.actor is (Seat.ONE if moves == "3 4" else Seat.TWO), why
-
-
-def test_a_placement_between_two_of_ones_own_symbols_names_both() -> None:
-    said = duel("3 7 5 1 4").game.words.say(duel("3 7 5 1 4").view(None))
-    assert said == "\nCell 4 is adjacent to your symbols at cells 3 and 5."
 
 
 def test_the_coin_is_a_fair_chance_move() -> None:

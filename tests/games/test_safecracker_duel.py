@@ -70,17 +70,6 @@ def test_player_1_chooses_a_code_first_then_player_2_and_nobody_wins_before_a_mo
         assert (state.actor, state.log[:], state.outcome) == (Seat.ONE, (), None)
 
 
-def test_the_codes_are_hidden_until_the_end_and_then_public() -> None:
-    state = duel("3-1-2", "5-1-3", "1 3", "2 2", "2 1", "1 5")
-    assert state.outcome is None
-    for seat, seen in [(Seat.ONE, ["3-1-2"]), (Seat.TWO, ["5-1-3"]), (None, [])]:
-        assert [str(code) for code in state.view(seat).secret] == seen
-        assert state.view(seat).secrets is None
-    over = play(state, "3 3")
-    assert over.outcome is not None
-    assert over.view(None).secrets == over.secrets
-
-
 def refused(state: AnyState, turn: str) -> NotLegal:
     with pytest.raises(NotLegal) as refusal:
         play(state, turn)

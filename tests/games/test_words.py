@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-from random import Random
-
-from strongroom.contract import YOU, Move, Names, Seat, View
-from strongroom.games.quantum_duel.rules import Observe, QuantumDuel
-from strongroom.games.quantum_duel.words import QuantumDuelWords
-from strongroom.players.drive import Drive
-from strongroom.players.scripted import ScriptedPlayer
+from strongroom.contract import YOU, Names, Seat
 from strongroom.plugins.registry import GAMES, load
-from strongroom.referee.match import Match
-from strongroom.referee.record import Record
-from strongroom.testing.conformance import check_game
 from strongroom.testing.perft import after
-from strongroom.testing.playouts import playout
 
 FIRST: Names = {Seat.ONE: YOU, Seat.TWO: "Master"}
 SECOND: Names = {Seat.ONE: "Master", Seat.TWO: YOU}
@@ -69,36 +59,6 @@ def test_a_decision_is_about_what_is_left_to_do() -> None:
         met = {kind for game, _, kind in DECISIONS if game == name}
         assert met <= {*listed}
         assert len({*listed}) == len(listed)
-
-
-LAMPS = "abcdefg"
-
-
-class LampWords(QuantumDuelWords):
-    """The cells as lamps, named by letters."""
-
-    title = "Seven Lamps"
-
-    def text(self, move: Move) -> str:
-        return LAMPS[move.cell - 1] if isinstance(move, Observe) else super().text(move)
-
-    def understand(self, text: str, view: View) -> Move:
-        lamp = LAMPS.find(text.lower())
-        return Observe(lamp + 1) if len(text) == 1 and lamp >= 0 else super().understand(text, view)
-
-
-def test_a_game_in_other_words_is_the_same_game_and_recorded_like_any_other() -> None:
-    plain, lamps = load("quantum-duel"), QuantumDuel().in_words(LampWords)
-    assert (lamps, hash(lamps)) == (plain, hash(plain))
-    assert (lamps.title, plain.title) == ("Seven Lamps", "Quantum Duel")
-    for seed in range(5):
-        assert playout(lamps, Random(seed)) == playout(plain, Random(seed))
-    check_game(lamps, seed=0)
-    lines = {Seat.ONE: ["c", "D"], Seat.TWO: ["g", "no", "a"]}
-    players = {seat: ScriptedPlayer(lamps, lines[seat]) for seat in Seat}
-    record = Drive(Match.start(lamps), players).run().record
-    assert [str(step.move) for step in record.steps] == ["3", "7", "4", "no", "1"]
-    assert Record.loads(record.dumps()) == record
 
 
 THIRD = {"guess": "guesses", "do": "does"}

@@ -17,10 +17,10 @@ from strongroom.players import Follows, Leaves, Patient, Player, Resigns
 from strongroom.players.drive import Drive
 from strongroom.players.random import RandomPlayer
 from strongroom.players.scripted import ScriptedPlayer
-from strongroom.plugins.registry import load, names
+from strongroom.plugins.registry import load
 from strongroom.referee.bout import UNDECIDED
 from strongroom.referee.match import Match
-from strongroom.referee.randomness import draws, nonces, stream
+from strongroom.referee.randomness import draws
 from strongroom.referee.record import Record, Step
 
 GAME = load("digit-deductions")
@@ -30,8 +30,6 @@ FOREIGN = Code((1,))
 
 
 class Chooses:
-    """A bot that chooses by a function."""
-
     def __init__(self, choose: Callable[[View], Any]) -> None:
         self._choose = choose
 
@@ -45,8 +43,6 @@ def always(move: object) -> Chooses:
 
 
 class Raises(Chooses):
-    """A bot that fails."""
-
     def __init__(self, failure: BaseException) -> None:
         def fail(view: View) -> None:
             raise failure
@@ -55,8 +51,6 @@ class Raises(Chooses):
 
 
 class PatientOne(Chooses, Patient):
-    """A bot that hears of each refusal."""
-
     def __init__(self, choose: Callable[[View], Any]) -> None:
         super().__init__(choose)
         self.heard: list[Refusal] = []
@@ -114,20 +108,7 @@ def test_players_are_shown_views_of_their_own_seat_and_only_on_their_turn() -> N
     assert outcome.reason is Guessed.GUESSED
 
 
-def test_the_same_seeds_give_the_same_record_and_other_seeds_another() -> None:
-    def text(name: str, seed: int) -> str:
-        game = load(name)
-        match = Match.start(game, draw=draws(seed), nonce=nonces(seed))
-        players = {seat: RandomPlayer(game, stream(seed, f"player {seat}")) for seat in Seat}
-        return Drive(match, players, clock=lambda: 0.0).run().record.dumps()
-
-    for name in names("game"):
-        assert text(name, 1) == text(name, 1) != text(name, 2)
-
-
 class Unspeakable(Exception):
-    """A failure that cannot even be printed."""
-
     def __str__(self) -> str:
         raise RuntimeError
 

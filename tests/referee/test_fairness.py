@@ -45,53 +45,34 @@ def complete_coins(draw: st.DrawFn) -> Coins:
 
 
 def found(record: Record | str, seen: Seen | None = None) -> dict[str, bool | None]:
-    """The result of each check, by name."""
     return {each.name: each.ok for each in check(record, seen)}
 
 
 def changed(record: Record, line: int, **parts: Any) -> str:
-    """The text of a record with parts of one line changed."""
     lines = [json.loads(each) for each in record.dumps().splitlines()]
     lines[line] |= parts
     return "".join(json.dumps(each) + "\n" for each in lines)
 
 
-# --- coins ----------------------------------------------------------------------------------------
-
-
-@given(complete_coins(), HEX32, st.integers(1, 10**6))
-def test_a_coin_is_the_first_bit_of_the_hmac(coins: Coins, game_id: str, number: int) -> None:
-    assert coins.seed is not None
-    message = ":".join([*map(str, coins.seeds), game_id, str(number)])
-    digest = hmac.new(coins.seed.encode(), message.encode(), hashlib.sha256).digest()
-    coin = draw_by(coins, game_id)(number, COIN, (0.5, 0.5))
-    assert str(coin) == ("tails" if digest[0] & 128 else "heads")
-
-
 @given(
     complete_coins(),
+    HEX32,
+    st.integers(1, 10**6),
     st.lists(st.floats(0, 1e6, allow_subnormal=False), min_size=1, max_size=8).filter(any),
 )
-def test_the_drawn_move_is_the_first_whose_cumulative_odds_pass_the_mark(
-    coins: Coins, odds: list[float]
+def test_the_drawn_move_is_the_first_whose_cumulative_odds_pass_the_mark_of_the_hmac(
+    coins: Coins, game_id: str, number: int, odds: list[float]
 ) -> None:
     assert coins.seed is not None
     moves = NUMBERS[: len(odds)]
-    key, message = coins.seed, f"{coins.seeds[0]}:{coins.seeds[1]}:{'0' * 32}:1"
+    key, message = coins.seed, f"{coins.seeds[0]}:{coins.seeds[1]}:{game_id}:{number}"
     digest = hmac.new(key.encode(), message.encode(), hashlib.sha256).hexdigest()
     mark = Fraction(int(digest, 16), 2**256) * sum(map(Fraction, odds))
-    drawn = moves.index(draw_by(coins, "0" * 32)(1, moves, odds))
+    drawn = moves.index(draw_by(coins, game_id)(number, moves, odds))
+    first_bit = int(digest[0], 16) // 8
+    assert draw_by(coins, game_id)(number, COIN, (0.5, 0.5)) == COIN[first_bit]
     assert odds[drawn] > 0
     assert sum(map(Fraction, odds[:drawn])) <= mark < sum(map(Fraction, odds[: drawn + 1]))
-
-
-def test_fresh_seeds_differ_and_a_thousand_coins_are_about_half_heads() -> None:
-    one, two = fresh_seed(), fresh_seed()
-    assert one != two
-    assert Coins(hash_of(one), (None, None), one).public.seed is None
-    draw = draw_by(some_coins(Random(1)), "0" * 32)
-    heads = sum(str(draw(number, COIN, (0.5, 0.5))) == "heads" for number in range(1000))
-    assert 450 < heads < 550
 
 
 @given(complete_coins())
@@ -100,6 +81,7 @@ def test_coins_survive_json_with_and_without_the_servers_seed(coins: Coins) -> N
     assert Coins.from_json(coins.public.to_json()) == coins.public
     assert coins.seed is not None
     assert coins.seed not in json.dumps(coins.public.to_json())
+    assert fresh_seed() != fresh_seed()
 
 
 def test_malformed_coins_odds_and_observations_are_refused() -> None:
@@ -125,9 +107,6 @@ def test_malformed_coins_odds_and_observations_are_refused() -> None:
             Seen.from_json(data)
 
 
-# --- records with coins ---------------------------------------------------------------------------
-
-
 def test_a_match_with_coins_is_recorded_and_resumed_with_them() -> None:
     coins = some_coins(Random(3))
     match = Match.start(load("quantum-duel"), nonce=nonces(3), coins=coins)
@@ -140,9 +119,6 @@ def test_a_match_with_coins_is_recorded_and_resumed_with_them() -> None:
     assert "coins" not in Match.start(load("quantum-duel")).record.header()
     with pytest.raises(Refusal, match="Line 1: The hash"):
         Record.loads(changed(match.record, 0, coins={"hash": "", "seeds": [None, None]}))
-
-
-# --- checking -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("name", "options"), GAMES, ids=str)
@@ -189,7 +165,6 @@ def test_a_wrong_answer_and_a_false_clue_whose_commitment_fits_are_found() -> No
 
 
 def flipped() -> Record:
-    """A game in which chance decided."""
     records = (recorded("quantum-duel", seed) for seed in range(100))
     return next(each for each in records if any(step.actor is CHANCE for step in each.steps))
 
@@ -265,9 +240,6 @@ def test_coins_cannot_be_checked_before_the_end_and_the_seed_must_be_there_at_th
     checks = {each.name: each for each in check(local.record)}
     assert "in one file" in checks["secrets"].text
     assert [checks[name].ok for name in ("seed", "coins", "published")] == [None] * 3
-
-
-# --- tampering ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", OPTIONS)

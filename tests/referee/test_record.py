@@ -27,7 +27,6 @@ Lines = list[dict[str, Any]]
 
 @cache
 def record(texts: str = "", name: str = "digit-deductions", **more: Any) -> Record:
-    """The record of a match with these moves, and fixed nonces."""
     match = Match.start(load(name), nonce=nonces(1), **more)
     for text in texts.split():
         assert isinstance(match.actor, Seat)
@@ -40,12 +39,10 @@ UNFINISHED = record("4-7 6-5 1-1")
 
 
 def data(of: Record = FINISHED) -> Lines:
-    """The lines of a record as JSON."""
     return [json.loads(line) for line in of.lines()]
 
 
 def changed(line: int, part: str, value: Any, of: Record = FINISHED) -> Lines:
-    """The lines of a record with one part replaced."""
     whole = data(of)
     whole[line][part] = value
     return whole
@@ -60,9 +57,6 @@ def refused(damaged: Lines | str) -> str:
         Record.loads(damaged if isinstance(damaged, str) else text(damaged))
     assert str(refusal.value).isprintable()
     return str(refusal.value)
-
-
-# --- written and read back ------------------------------------------------------------------------
 
 
 def test_a_record_is_written_to_text_and_read_back() -> None:
@@ -137,9 +131,6 @@ def test_thousands_of_moves_are_replayed_with_one_history() -> None:
     assert all(one.past is other.past[0] for one, other in pairwise(states[2:]))
 
 
-# --- cut off --------------------------------------------------------------------------------------
-
-
 def test_a_changed_end_of_the_text_is_damage_and_an_interrupted_write_loses_only_that() -> None:
     for over in (FINISHED, record("4-7 6-5 1-1", turn_limit=1)):
         assert Record.loads(text(data(over)[:-1])) == over, "between the last step and the end"
@@ -166,8 +157,6 @@ def test_a_line_truncated_in_the_middle_and_a_text_truncated_in_its_first_are_re
     lines[2] = lines[2][:20] + "\n"
     assert refused("".join(lines)).startswith("Line 3 is not JSON")
 
-
-# --- damaged --------------------------------------------------------------------------------------
 
 DUEL = "quantum-duel"
 SIXTH: dict[str, Any] = {"step": 6, "seat": 2, "move": "1-1", "answer": 9, "time": 0.0}
@@ -292,7 +281,6 @@ ANY_JSON = st.recursive(
 
 
 def places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """The path to every value inside JSON data."""
     for key, each in value.items() if isinstance(value, dict) else enumerate(value):
         yield (*path, key)
         if isinstance(each, (dict, list)):

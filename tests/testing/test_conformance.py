@@ -6,14 +6,13 @@ from array import array
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from random import Random
-from typing import Any, NoReturn, Self
+from typing import Any, Self
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from strongroom.contract import (
-    CHANCE,
     Actions,
     Answers,
     Block,
@@ -96,18 +95,13 @@ def test_any_line_is_a_move_or_a_refusal(name: str, line: str, seed: int) -> Non
         assert refusal.reason if refusal else read() in game.actions
 
 
-# --- games that cheat -----------------------------------------------------------------------------
-
-
 def changed(kind: type[Any], **parts: Any) -> Any:
-    """A class with some of its parts replaced."""
     slots = {"__slots__": ()} if issubclass(kind, State) else {}
     meta: Any = type(kind)
     return meta(f"Wrong{kind.__name__}", (kind,), {**slots, **parts})
 
 
 def starting(kind: type[Game], first: type[State[Any, Any, Any]], board: Any) -> Game:
-    """A game with states of another class."""
     game: Game = changed(kind, start=lambda self: first.first(self, board))()
     return game
 
@@ -120,12 +114,10 @@ def state(**parts: Any) -> Game:
 
 
 def words(**parts: Any) -> Game:
-    """Safe Cracker with parts of its words replaced."""
     return SafeCracker().in_words(changed(SafeCrackerWords, **parts))
 
 
 def all_moves(self: SafeCrackerState) -> Sequence[Move]:
-    """The moves that the rules list."""
     moves: Sequence[Move] = SafeCrackerState.moves.__get__(self)
     return moves
 
@@ -180,8 +172,6 @@ class Shifted(Sublist[Move]):
 
 
 class Scribbles(State[Game, list[int], Move]):
-    """States that play changes."""
-
     __slots__ = ()
 
     @property
@@ -195,12 +185,8 @@ class Scribbles(State[Game, list[int], Move]):
         return self.after(Event(Seat.ONE, move, STANDS), list(self.board), actor, outcome)
 
 
-def refuse() -> NoReturn:
-    raise NotLegal("Not that one.")
-
-
-def bent_odds(self: QuantumDuelState) -> tuple[float, ...]:
-    return (0.5, 0.4) if self.actor is CHANCE else refuse()
+def bent_odds(self: QuantumDuelState) -> list[float]:
+    return [0.9 * each for each in QuantumDuelState.odds.__get__(self)]
 
 
 BENT = changed(QuantumDuelState, odds=property(bent_odds))
@@ -223,16 +209,16 @@ def the_sum(self: SafeCrackerState, seat: Seat | None) -> int:
     return known if seat is None else self.turns
 
 
-def log_the_secret(self: SafeCrackerState, secret: Code) -> SafeCrackerState:
-    assert isinstance(self.actor, Seat)
-    kept = SafeCrackerState.keep(self, secret)
-    return kept.after(Event(self.actor, secret), None, self.actor.other)
-
-
 def spare_the_secret(self: SafeCrackerState) -> Sequence[Move]:
     return [
         move for move in all_moves(self) if self.actor is Seat.TWO or move not in self.secrets[1]
     ]
+
+
+def play_listed(self: SafeCrackerState, move: Move) -> SafeCrackerState:
+    if move not in self.moves:
+        raise NotLegal("Not that one.")
+    return play(self, move)
 
 
 SEEN: list[SafeCrackerState] = []
@@ -297,15 +283,11 @@ BROKEN: dict[Callable[[Game, Random], None], dict[str, Game]] = {
         )
     },
     check_no_leak: {
+        "Seat.ONE .* hidden thing": state(moves=spare_the_secret, play=play_listed),
         "Seat.ONE learns a hidden thing from the view": showing(board=a_digit),
         "A spectator learns a hidden thing from the view": showing(turns=the_sum),
-        "learns a hidden thing from the view": state(keep=log_the_secret),
         "hidden thing from the refusal of 3-3-3": state(
             moves=lambda self: all_moves(self)[:-1], play=refusing("3-3-3", accepted="Rather {}.")
-        ),
-        "Seat.ONE .* hidden thing": state(
-            moves=spare_the_secret,
-            play=lambda self, move: play(self, move) if move in self.moves else refuse(),
         ),
         "from the JSON|from the announcement": state(view=remember).in_words(
             changed(SafeCrackerWords, welcome=wink)
@@ -328,14 +310,8 @@ def test_a_broken_promise_is_caught(
             check_seeds(game)
 
 
-def test_a_view_that_json_changes_and_a_parser_that_crashes_are_caught() -> None:
+def test_a_view_that_json_changes_is_caught() -> None:
     wrong = changed(SafeCrackerState, view=type(showing(board=lambda *_: ("", "")).start()).view)
     unread = changed(SafeCracker, board_from_json=lambda self, data: data)
     with pytest.raises(AssertionError, match="A view changes on its way through JSON"):
         check_views(starting(unread, wrong, None), Random(0))
-
-    def crash(self: SafeCrackerWords, text: str, view: View) -> Move:
-        return all_moves(self.game.start())[int("".join(filter(str.isdigit, text)) or 0)]
-
-    with pytest.raises((AssertionError, IndexError, ValueError)):
-        check_texts(words(understand=crash), Random(0))

@@ -39,9 +39,6 @@ def test_every_game_has_two_published_counts_or_more_and_the_clues_are_all_there
     assert Counter(clue.meaning for clue in CLUES) == clue_meanings()
 
 
-# --- independent derivations: formulas, and rules written a second time ---------------------------
-
-
 def walks_over_the_safes() -> int:
     """Turns counted safe by safe, without any game."""
     codes = [(3, 4, 2), (5, 1, 3)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from copy import copy
 from fractions import Fraction
 from math import inf
@@ -10,7 +9,6 @@ from random import Random
 
 import numpy as np
 import pytest
-from expectimax import against_master
 from solutions import walk_digit_deductions
 
 from strongroom.contract import Seat
@@ -21,7 +19,6 @@ from strongroom.theory.digit_deductions.advice import belief
 from strongroom.theory.digit_deductions.board import useful
 from strongroom.theory.digit_deductions.knowledge import (
     Knowledge,
-    in_turn,
     knowledge,
     number,
     trials,
@@ -48,29 +45,6 @@ def after(*texts: str) -> DigitDeductionsState:
     for text in texts:
         state = state.play(GAME.move(text))
     return state
-
-
-def random_game(rng: Random, strict: Seat | None) -> Iterator[tuple[DigitDeductionsState, Seat]]:
-    """A game in which all but the strict seat guess at random."""
-    state = GAME.start()
-    while isinstance(seat := state.actor, Seat) and state.turns < 12:
-        if not state.setting_up:
-            yield state, seat
-        odds = SOLUTION.policy(state.view(seat)) if seat is strict else {}
-        weights = [float(chance) for chance in odds.values()]
-        moves = rng.choices([*odds], weights) if odds else [rng.choice(state.moves)]
-        state = state.play(moves[0])
-
-
-# --- the board ---
-
-
-def test_corners_tell_numbers_apart() -> None:
-    for a, b in ((0, 8), (0, 72), (80, 8)):
-        assert len({(board.FAR[s][a], board.FAR[s][b]) for s in board.ALL}) == 81
-    for _, diagonal in board.DIAGONALS:
-        for end in board.ends(diagonal):
-            assert len(board.split(diagonal, end)) == len(diagonal)
 
 
 def test_symmetries_keep_all_distances_and_what_they_turn_into_each_other_is_an_orbit() -> None:
@@ -102,9 +76,6 @@ def test_a_guess_is_represented_by_one_that_hits_as_often_and_tells_as_much(firs
         assert {board.labels(cell, g) for g in kept} == {board.labels(cell, g) for g in board.ALL}
 
 
-# --- the player ---
-
-
 def test_secrets_have_the_derived_weights() -> None:
     one, two = (SOLUTION.players[seat] for seat in Seat)
     assert sum(one.secrets) == sum(two.secrets) == 172183
@@ -117,59 +88,15 @@ def test_secrets_have_the_derived_weights() -> None:
     assert all(sum(board.CODES[s].digits) % 2 == 0 for s in two.support)
 
 
-@pytest.mark.parametrize("strict", [Seat.ONE, Seat.TWO, None])
-def test_a_known_number_is_guessed_and_every_other_guess_tells_something(
-    strict: Seat | None,
-) -> None:
-    rng = Random(7)
-    for _ in range(25):
-        for state, seat in random_game(rng, strict):
-            view = state.view(seat)
-            odds, known = SOLUTION.policy(view), board.candidates(trials(view, seat))
-            if len(known) == 1:
-                assert odds == {board.CODES[known[0]]: 1}
-                assert SOLUTION.values(view)[board.CODES[known[0]]] == pytest.approx(1)
-            else:
-                assert all(len(board.split(known, number(move))) > 1 for move in odds)
-            believed = belief(
-                SOLUTION.players[seat.other], trials(view, seat.other), trials(view, seat)
-            )
-            assert sum(believed.values()) == 1
-            assert set(believed) <= set(known)
-            for other in (state.view(seat.other), state.view(None)):
-                assert knowledge(other) is None
-    here = knowledge(after("5-5", "4-7", "1-1", "9-1").view(Seat.ONE))
+def test_a_view_says_what_its_player_knows_and_no_other_view_does() -> None:
+    state = after("5-5", "4-7", "1-1", "9-1")
+    here = knowledge(state.view(Seat.ONE))
     assert here is not None
     assert (here.seat, here.secret) == (Seat.ONE, number(GAME.move("5-5")))
     assert here.own == ((number(GAME.move("1-1")), 9),)
     assert here.theirs == ((number(GAME.move("9-1")), 8),)
-
-
-def test_positions_that_look_alike_to_the_player_are_played_alike() -> None:
-    rng = Random(5)
-    for seat in Seat:
-        player, met = SOLUTION.players[seat], 0
-        seen: dict[object, dict[int, int]] = {}
-        for _ in range(3_000):
-            # Mostly the strategy's own first guesses and secrets, and some that it never chooses.
-            mine = rng.choice(board.CORNERS) if rng.random() < 0.9 else rng.choice(board.ALL)
-            secret = rng.choice(player.support if rng.random() < 0.9 else board.ALL)
-            target = rng.choice(board.ALL)
-            first, second = rng.choice((0, 1, 9, 11, 40)), rng.choice((0, 4, 8, 40, 76))
-            theirs = [(g, board.FAR[secret][g]) for g in (first, second)]
-            own = ((mine, board.FAR[target][mine]),)
-            known = board.candidates(own)
-            told = tuple(theirs[:1] if player.first else theirs)
-            if len(known) == 1 or mine == target or 0 in (f for _, f in told):
-                continue
-            alike = (known, secret, player.looks(own, told, player.cases(told, (secret,))))
-            weights = player.weights(own, told, secret)
-            met += alike in seen
-            assert seen.setdefault(alike, weights) == weights
-        assert met > 50
-
-
-# --- advice, and what guesses are worth ---
+    for viewer in (Seat.TWO, None):
+        assert knowledge(state.view(viewer)) is None
 
 
 def test_the_best_secrets_and_first_guesses_reach_exactly_the_value() -> None:
@@ -237,20 +164,6 @@ def test_guesses_at_an_opponent_off_its_plan_are_worth_what_a_full_search_finds(
         assert [*values.values()] == pytest.approx(found[secret], abs=1e-12)
 
 
-@pytest.mark.parametrize("seat", Seat, ids=str)
-def test_the_symmetries_of_the_board_change_nothing(seat: Seat) -> None:
-    """Neither does leaving out guesses later on that have a duplicate or cannot matter."""
-    rng, them = Random(6), SOLUTION.players[seat.other]
-    for bot in ("random", "casual", "expert", "stubborn"):
-        for view, _ in against_master(GAME, bot, seat, rng, None).decisions:
-            here = in_turn(view)
-            if here.own and here.secret is not None:
-                odds = posterior(them, here.theirs, here.own)
-                response = DiagonalResponse(them, every=True)
-                plain = guesses(response, odds, here.theirs, here.own, inf)[here.secret]
-                assert SOLUTION.worth.numbers(here, None) == pytest.approx(plain, abs=EXACT)
-
-
 def test_the_shipped_second_guesses_agree_with_a_search() -> None:
     rng, two = Random(9), SOLUTION.players[Seat.TWO]
     for first in rng.sample(firsts_with_seconds(two), 6):
@@ -263,9 +176,6 @@ def test_the_shipped_second_guesses_agree_with_a_search() -> None:
                 here = Knowledge(Seat.ONE, secret, first, theirs)
                 shipped = SOLUTION.worth.numbers(here, None if turns == inf else int(turns))
                 assert shipped == pytest.approx(searched[secret], abs=EXACT)
-
-
-# --- the proof ---
 
 
 @pytest.mark.proof
@@ -293,9 +203,6 @@ def test_a_spoiled_strategy_does_not_keep_its_bounds(monkeypatch: pytest.MonkeyP
 def test_the_certificate_is_about_what_the_policy_plays_in_real_states(seat: Seat) -> None:
     few = (0, 31) if seat is Seat.ONE else (1,)
     walk_digit_deductions(SOLUTION, seat, 12, few, lambda cell: (40, *cell[:2], *cell[-1:]))
-
-
-# --- how the strategies are found ---
 
 
 def test_the_main_line_gives_the_value_and_what_both_hide() -> None:

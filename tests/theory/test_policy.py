@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from random import Random
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
 from solutions import codes_left
@@ -60,21 +61,6 @@ def test_every_view_has_a_mixture_of_legal_moves_and_a_value_for_each_of_them(ga
                 assert solution.why(view, rng.choice(view.moves)).endswith(".")
 
 
-@pytest.mark.parametrize("name", ["safecracker-duel", "safe-cracker"])
-def test_only_moves_of_the_highest_value_are_played(name: str) -> None:
-    """So it is everywhere at Quantum Duel; elsewhere others prepare for what is never done."""
-    game, rng = load(name), Random(3)
-    for number in range(30):
-        seat = [*Seat][number % 2]
-        for state in states(game, rng, seat, 7):
-            # At Safecracker Duel only a seat that has followed the strategy so far.
-            if isinstance(state.actor, Seat) and (name == "safe-cracker" or state.actor is seat):
-                view = state.view(state.actor)
-                values = solution_of(game).values(view)
-                for move in solution_of(game).policy(view):
-                    assert values[move] == pytest.approx(max(values.values()), abs=1e-9)
-
-
 @each_game
 def test_a_theory_does_not_depend_on_earlier_queries(game: Game) -> None:
     rng, kind, table = Random(7), shelf.solution_type(game.name), shelf.read(game)[0]
@@ -111,33 +97,6 @@ def test_each_event_is_read_once_unless_another_game_or_moment_is_asked_for() ->
     assert following.after(History()) == ""
 
 
-class Unwalked(History[Event]):
-    """A history that must not be walked as a whole."""
-
-    def __iter__(self) -> NoReturn:
-        raise AssertionError("the whole history was walked")
-
-
-def test_in_a_long_game_at_which_only_the_last_turns_count_only_they_are_read() -> None:
-    openings = {"quantum-duel": ("4",), "safecracker-duel": ("3-4-5", "5-4-3")}
-    for name, opening in openings.items():
-        state = load(name).start()
-        for text in (*opening, *("1 2", "2 2", "1 1", "2 1") * (25 * (len(opening) - 1))):
-            state = state.play(state.game.move(text))
-        assert isinstance(state.actor, Seat)
-        view, solution = state.view(state.actor), solution_of(state.game)
-        long = view._replace(history=Unwalked(*[*view.history] * 2))
-        assert solution.policy(long) == solution.policy(view)
-        if name == "quantum-duel":
-            assert solution.values(long) == solution.values(view)
-
-
-# --- the reasons that hints give without figures are true of their moves ---
-
-
-Claim = Callable[[Any, Any], bool]
-
-
 def sampled(name: str, games: int, turns: int = 16) -> Iterator[tuple[AnyState, Advised]]:
     """Decisions of games in which both play as certified, except for every third move."""
     game, rng = load(name), Random(name)
@@ -154,47 +113,15 @@ def sampled(name: str, games: int, turns: int = 16) -> Iterator[tuple[AnyState, 
             state = state.play(rng.choice(moves))
 
 
-def left_after(state: Any, guess: Any, codes: list[Any]) -> int:
+def left_after(state: Any, guess: Any) -> int:
     """How many codes a guess leaves on average, times the number of codes."""
-    parts = Counter(state.game.answer(guess, code) for code in codes)
+    parts = Counter(state.game.answer(guess, code) for code in codes_left(state, state.actor))
     return sum(size**2 for size in parts.values())
-
-
-def splits(state: Any, move: Any) -> bool:
-    codes = codes_left(state, state.actor)
-    return left_after(state, move, codes) < len(codes) ** 2
-
-
-def splits_best(state: Any, move: Any) -> bool:
-    codes = codes_left(state, state.actor)
-    least = min(left_after(state, each, codes) for each in state.moves)
-    return left_after(state, move, codes) == least
-
-
-def may_be_right(state: Any, move: Any) -> bool:
-    return move in codes_left(state, state.actor)
-
-
-GUESSES: dict[str, tuple[Claim, ...]] = {
-    "it splits what is left": (splits,),
-    "it splits what is left best": (splits, splits_best),
-    "it may be right, and splits what is left": (may_be_right, splits),
-    "it may be right, and splits what is left best": (may_be_right, splits, splits_best),
-    "it may be right, and the opponent can hit next": (
-        may_be_right,
-        lambda state, move: len(codes_left(state, state.actor.other)) == 1,
-    ),
-    "nothing else is left": (lambda state, move: codes_left(state, state.actor) == [move],),
-}
 
 
 def any_is_as_good(state: Any, move: Any) -> bool:
     solution, view = solution_of(state.game), state.view(state.actor)
     return len({*solution.values(view).values()}) == len({*solution.policy(view).values()}) == 1
-
-
-def gives_away_least(state: Any, clue: Any) -> bool:
-    return len(clue.meaning) == max(len(each.meaning) for each in state.moves)
 
 
 def is_likeliest(state: Any, number: Any) -> bool:
@@ -233,75 +160,57 @@ def leaves_fewest_ways(state: Any, move: Any) -> bool:
     return risk(move) == pytest.approx(min(map(risk, state.moves)), abs=1e-9)
 
 
-def ends_a_threat(elsewhere: bool) -> Claim:
-    def claim(state: Any, move: Any) -> bool:
-        seat, after = state.actor, with_cell(state.board, move.cell, state.actor)
-        threats = (with_cell(after, each.cell, seat.other) for each in unobserved(after))
-        return (
-            chained(with_cell(state.board, move.cell, seat.other), seat.other)
-            and any(chained(board, seat.other) for board in threats) is elsewhere
-        )
+def completes(state: Any, move: Any, seat: Seat) -> bool:
+    """Whether a symbol of this seat would make four in a row there."""
+    return chained(with_cell(state.board, move.cell, seat), seat)
 
-    return claim
+
+def threatened_elsewhere(state: Any, move: Any) -> bool:
+    seat, after = state.actor.other, with_cell(state.board, move.cell, state.actor)
+    return any(chained(with_cell(after, each.cell, seat), seat) for each in unobserved(after))
 
 
 def can_be_challenged(state: Any, move: Any) -> bool:
     return Reply(True) in state.play(move).moves
 
 
-def goes_on_forever(state: Any, move: Any) -> bool:
-    return solution_of(state.game).values(state.view(state.actor))[move] == ENDLESS
-
-
-def stands_unchallenged(state: Any, move: Any) -> bool:
-    return isinstance(move, Observe) and not can_be_challenged(state, move)
-
-
-CLAIMS: dict[str, dict[str, tuple[Claim, ...]]] = {
-    "safe-cracker": {
-        **GUESSES,
-        "no code is harder to find than another": (any_is_as_good,),
-    },
-    "digit-deductions": GUESSES,
-    "safe-code": {
-        "any number is as good, if nobody can foresee it": (any_is_as_good,),
-        "it gives away little": (gives_away_least,),
-        "it is among the likeliest left": (is_likeliest,),
-    },
-    "safecracker-duel": {
-        "it wins": (wins,),
-        "the opponent has just failed to win from there": (opponent_failed_there,),
-        "it leaves the opponent the fewest ways to win": (leaves_fewest_ways,),
-    },
-    "quantum-duel": {
-        "it cannot be challenged": (stands_unchallenged,),
-        "nobody can force a win after it": (goes_on_forever,),
-        "the symbol stays": (lambda state, move: state.play(move).board == state.board,),
-        "the full board is cleared": (lambda state, move: not any(state.play(move).board),),
-        "tails takes the symbol back": (lambda state, move: move == Reply(True),),
-        "tails takes the four in a row back": (
-            lambda state, move: move == Reply(True) and chained(state.board, state.actor.other),
-        ),
-        "it completes four in a row, if it stands": (
-            lambda state, move: chained(
-                with_cell(state.board, move.cell, state.actor), state.actor
-            ),
-        ),
-        "it keeps the opponent from four in a row": (stands_unchallenged, ends_a_threat(False)),
-        "it keeps the opponent from four in a row, if it stands": (
-            can_be_challenged,
-            ends_a_threat(False),
-        ),
-        "it keeps the opponent from four in a row there": (
-            stands_unchallenged,
-            ends_a_threat(True),
-        ),
-        "it keeps the opponent from four in a row there, if it stands": (
-            can_be_challenged,
-            ends_a_threat(True),
-        ),
-    },
+CLAIMS: dict[str, Callable[[Any, Any], bool]] = {
+    r"it splits|, and splits": lambda state, move: (
+        left_after(state, move) < len(codes_left(state, state.actor)) ** 2
+    ),
+    r"what is left best": lambda state, move: (
+        left_after(state, move) == min(left_after(state, each) for each in state.moves)
+    ),
+    r"it may be right": lambda state, move: move in codes_left(state, state.actor),
+    r"the opponent can hit next": lambda state, move: (
+        len(codes_left(state, state.actor.other)) == 1
+    ),
+    r"nothing else is left": lambda state, move: codes_left(state, state.actor) == [move],
+    r"no code is harder to find|any number is as good": any_is_as_good,
+    r"it gives away little": lambda state, clue: (
+        len(clue.meaning) == max(len(each.meaning) for each in state.moves)
+    ),
+    r"it is among the likeliest left": is_likeliest,
+    r"it wins": wins,
+    r"the opponent has just failed to win from there": opponent_failed_there,
+    r"it leaves the opponent the fewest ways to win": leaves_fewest_ways,
+    r"if it stands": can_be_challenged,
+    r"it cannot be challenged|four in a row( there)?$": lambda state, move: (
+        isinstance(move, Observe) and not can_be_challenged(state, move)
+    ),
+    r"nobody can force a win after it": lambda state, move: (
+        solution_of(state.game).values(state.view(state.actor))[move] == ENDLESS
+    ),
+    r"the symbol stays": lambda state, move: state.play(move).board == state.board,
+    r"the full board is cleared": lambda state, move: not any(state.play(move).board),
+    r"tails takes": lambda state, move: move == Reply(True),
+    r"tails takes the four": lambda state, move: chained(state.board, state.actor.other),
+    r"it completes four in a row": lambda state, move: completes(state, move, state.actor),
+    r"it keeps the opponent from": lambda state, move: completes(state, move, state.actor.other),
+    r"from four in a row there": threatened_elsewhere,
+    r"from four in a row(?! there)": lambda state, move: not threatened_elsewhere(state, move),
 }
+"""What parts of a reason say about a move."""
 SAMPLED = {
     "safe-cracker": 30,
     "digit-deductions": 5,
@@ -311,7 +220,7 @@ SAMPLED = {
 }
 
 
-@pytest.mark.parametrize("name", CLAIMS)
+@pytest.mark.parametrize("name", SAMPLED)
 def test_the_plain_reason_is_true_of_every_move_that_it_is_given_for(name: str) -> None:
     for state, advised in sampled(name, SAMPLED[name]):
         assert isinstance(state.actor, Seat)
@@ -319,7 +228,8 @@ def test_the_plain_reason_is_true_of_every_move_that_it_is_given_for(name: str) 
         best = max(solution.values(view).values())
         for each in advised.best:
             assert each.chance == pytest.approx(best, abs=1e-8)
-            claims = () if each.plain == BEST else CLAIMS[name][each.plain]
+            claims = [claim for part, claim in CLAIMS.items() if re.search(part, each.plain)]
+            assert claims or each.plain == BEST, each.plain
             assert all(claim(state, each.move) for claim in claims), (each.plain, state.log)
         drawn = [move for move, chance in solution.policy(view).items() if chance]
         text = advised.plain(state.game.words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice, pairwise
 from random import Random
@@ -14,14 +14,13 @@ from solutions import EXTRA, walk_small_safe_code
 
 from strongroom import load
 from strongroom.contract import AnyState, Move, Seat, View
-from strongroom.games.safe_code.clues import Clue
 from strongroom.games.safe_code.rules import CLUES_EACH, NUMBERS, REQUEST, Number
 from strongroom.players import player
 from strongroom.puzzles.finding import positions
 from strongroom.referee.bout import Bout
 from strongroom.theory.certificate import certify, recompute
 from strongroom.theory.safe_code import proof
-from strongroom.theory.safe_code.board import Race, language_of
+from strongroom.theory.safe_code.board import Race
 from strongroom.theory.safe_code.ending import Ending
 from strongroom.theory.safe_code.player import PromiseKeeper, Stake
 from strongroom.theory.safe_code.solution import SafeCodeSolution
@@ -43,9 +42,6 @@ def after(*moves: str | Move) -> AnyState:
     for move in moves:
         state = state.play(GAME.move(move) if isinstance(move, str) else move)
     return state
-
-
-# --- the value ---
 
 
 @pytest.mark.proof
@@ -103,19 +99,6 @@ def test_no_response_beats_the_race_on_a_small_range() -> None:
     walk_small_safe_code(EXTRA[:2], eager=True)
 
 
-# --- the player ---
-
-
-def test_the_set_up_is_uniform_and_uses_the_weakest_clues() -> None:
-    assert set(SOLUTION.policy(after().view(Seat.ONE)).values()) == {Fraction(1, 30)}
-    view = after("18").view(Seat.ONE)
-    clues, worth = SOLUTION.policy(view), SOLUTION.values(view)
-    assert len(clues) == 29
-    assert all(isinstance(clue, Clue) and len(clue.meaning) == 29 for clue in clues)
-    assert min(worth[clue] for clue in clues) == max(worth.values()) == pytest.approx(31 / 60)
-    assert language_of(GAME).true.sum(axis=1).max() == 29
-
-
 def test_asking_first_loses_a_sixtieth_and_is_answered_29_times_out_of_30() -> None:
     state = after("18", *STRONG, "7", *WEAK)
     worth = SOLUTION.values(state.view(Seat.ONE))
@@ -136,56 +119,26 @@ def test_asking_first_loses_a_sixtieth_and_is_answered_29_times_out_of_30() -> N
     assert SOLUTION.policy(state.view(Seat.ONE)) == {NUMBERS[29]: Fraction(1)}
 
 
-def test_it_cannot_be_lured_into_asking_for_a_stale_clue() -> None:
-    """Guesses are public, so the opponent can ask just when its own first clue is stale."""
-    two = ("5", "It is not equal to 9.", "It is not equal to 10.", "It is not equal to 11.")
-    view = after("18", *WEAK, *two, "9", REQUEST).view(Seat.ONE)
-    ask = SOLUTION.policy(view)[REQUEST]
-    assert ask == Fraction(1, 2)
-    stale = ask * RACE.waiting(29, 29) + (1 - ask) * RACE.to_move(29, 29)
-    assert stale >= PLAYER.standing(view, Seat.ONE).owed == Fraction(1, 2)
-
-
-def games(
-    rounds: int, seed: int, opponent: Callable[[View, Random], Move]
-) -> Iterator[tuple[list[View], bool]]:
-    """The certified player's decisions from both seats by turns, and whether it won."""
-    draw = Random(seed)
-    for seat in [*Seat] * (rounds // 2):
-        state, decisions = after(), list[View]()
-        while state.outcome is None:
-            mine = state.actor is seat
-            if mine:
-                decisions.append(state.view(seat))
-                chances = SOLUTION.policy(decisions[-1])
-                move = draw.choices([*chances], [float(p) for p in chances.values()])[0]
-            else:
-                move = opponent(state.view(seat.other), draw)
-            state = state.play(move)
-        yield decisions, state.outcome.winner is seat
-
-
-def anyhow(view: View, draw: Random) -> Move:
-    """Plays and writes clues at random."""
-    asks = not view.setting_up and REQUEST in view.moves and draw.random() < 0.4
-    return REQUEST if asks else draw.choice(view.moves)
-
-
-def openly(view: View, draw: Random) -> Move:
-    """Asks for all clues and uses them, but writes strong ones."""
-    assert view.seat is not None
-    if view.setting_up:
-        strong = [m for m in view.moves if not isinstance(m, Clue) or len(m.meaning) <= 15]
-        return draw.choice(strong or view.moves)
-    left = PLAYER.standing(view, view.seat).left
-    return REQUEST if REQUEST in view.moves else NUMBERS[draw.choice(left)]
+def decided(seat: Seat, draw: Random) -> Iterator[View]:
+    """The certified player's decisions against somebody who plays and writes clues anyhow."""
+    state = after()
+    while state.outcome is None:
+        assert isinstance(state.actor, Seat)
+        view = state.view(state.actor)
+        if state.actor is seat:
+            yield view
+            chances = SOLUTION.policy(view)
+            move = draw.choices([*chances], [float(p) for p in chances.values()])[0]
+        else:
+            asks = not view.setting_up and REQUEST in view.moves and draw.random() < 0.4
+            move = REQUEST if asks else draw.choice(view.moves)
+        state = state.play(move)
 
 
 def test_every_turn_keeps_the_promise() -> None:
     """The promise is an average over what can happen, for every number the opponent may hold."""
-    asked = leaned = 0
-    decisions = [view for views, _ in games(30, 1, anyhow) for view in views]
-    for view in decisions:
+    asked, leaned, draw = 0, 0, Random(1)
+    for view in (view for seat in [*Seat] * 15 for view in decided(seat, draw)):
         if view.setting_up or view.seat is None:
             continue
         chances, now = SOLUTION.policy(view), PLAYER.standing(view, view.seat)
@@ -199,12 +152,7 @@ def test_every_turn_keeps_the_promise() -> None:
             assert hit + miss * stake.missed + stake.ask * stake.told >= now.owed
         worst = RACE.waiting(len(now.left) - (len(now.left) == 30), len(now.open))
         assert not stake.ask or stake.told <= worst
-    assert asked > 10
-    assert leaned > 10
-
-
-def test_it_beats_people_who_write_strong_clues() -> None:
-    assert sum(won for _, won in games(60, 5, openly)) > 0.8 * 60
+    assert min(asked, leaned) > 10
 
 
 def test_the_truth_is_the_race_with_the_remaining_numbers() -> None:
@@ -215,9 +163,6 @@ def test_the_truth_is_the_race_with_the_remaining_numbers() -> None:
     assert SOLUTION.truth(tried) == pytest.approx(float(1 - RACE.to_move(30, 29)))
     again = tried.play(GAME.move("clue")).play(GAME.move("9"))
     assert SOLUTION.truth(again) == pytest.approx(float(1 - RACE.to_move(29, 29)))
-
-
-# --- what decisions are worth: what racing on wins, on average, after the reply ---
 
 
 def bouts(name: str, seat: Seat, seed: int, limit: int = LIMIT) -> Iterator[tuple[Bout, Move]]:
@@ -272,6 +217,8 @@ def test_a_move_is_worth_the_mean_of_each_v_after_the_reply(name: str, seat: Sea
     turns = [each for each in bouts(name, seat, 3) if not each[0].state.setting_up]
     for bout, move in turns[::5]:
         view = bout.view(seat)
+        value, weighed = SOLUTION.worth.weighed(view, LIMIT)
+        assert max(weighed.values()) == pytest.approx(value, abs=1e-12)
         for worth in (SOLUTION.worth, *SOLUTION.worth.further):
             moves = worth.moves(view, LIMIT - view.turns)
             assert {*moves} == {*view.moves}
@@ -294,19 +241,6 @@ def test_what_clues_betray_is_paid_for_when_they_are_chosen(seat: Seat) -> None:
     assert moves[move] != pytest.approx(worth.start(seat, LIMIT), abs=0.01)
 
 
-@pytest.mark.parametrize("seat", Seat)
-@pytest.mark.parametrize("name", ["random", "casual", "expert", "master"])
-def test_no_decision_is_worth_more_than_racing_on_which_the_certified_player_does(
-    name: str, seat: Seat
-) -> None:
-    for seed in range(3):
-        for bout, move in bouts(name, seat, seed):
-            value, moves = SOLUTION.worth.weighed(bout.view(seat), LIMIT)
-            assert max(moves.values()) == pytest.approx(value, abs=1e-12)
-            if name == "master":
-                assert moves[move] == pytest.approx(value, abs=1e-12)
-
-
 def test_clues_cost_nothing_until_asked_for_and_the_last_turn_is_won_or_worth_a_half() -> None:
     for clues, cost in ((STRONG, 11 / 30), (("It is greater than 1.", *WEAK[1:]), 0)):
         bout = Bout.start(GAME, LIMIT)
@@ -324,9 +258,6 @@ def test_clues_cost_nothing_until_asked_for_and_the_last_turn_is_won_or_worth_a_
     worth, left = SOLUTION.worth.moves(view, 1), len(PLAYER.standing(view, Seat.TWO).open)
     assert max(worth.values()) == pytest.approx(1 / left + (1 - 1 / left) / 2)
     assert worth[REQUEST] == 0.5
-
-
-# --- the end, searched, against the rules played out ---
 
 
 def still_open(view: View) -> list[Move]:

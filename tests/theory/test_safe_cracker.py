@@ -8,11 +8,10 @@ from random import Random
 
 import numpy as np
 import pytest
-from solutions import codes_left, safe_cracker_game, walk_safe_cracker
+from solutions import walk_safe_cracker
 
 from strongroom.contract import AnyState, Seat
 from strongroom.games.safe_cracker.rules import SafeCracker, SafeCrackerOptions
-from strongroom.theory.safe_cracker.board import space_of
 from strongroom.theory.safe_cracker.player import RaceGuesser
 from strongroom.theory.safe_cracker.proof import check_node, exact_bounds, race_bounds
 from strongroom.theory.safe_cracker.race import race_of
@@ -47,9 +46,6 @@ GAME, SOLUTION = SafeCracker(), shipped(3, 3)
 def spoiled(solution: SafeCrackerSolution, **arrays: np.ndarray) -> SafeCrackerSolution:
     """A solution with a changed table, which only a proof can detect."""
     return SafeCrackerSolution(solution.game, {**solution.table, **arrays})
-
-
-# --- the value ---
 
 
 def test_the_value_is_163_243_and_both_guarantees_meet_it() -> None:
@@ -90,41 +86,6 @@ def test_every_variation_is_shipped_with_bounds_close_to_the_race_and_nodes_that
             assert hit == pytest.approx(float(guesser.splits(x)[k].hit))
 
 
-@pytest.mark.parametrize(("digits", "length", "cases"), [(3, 3, 20), (4, 3, 5), (3, 4, 5)])
-def test_the_race_is_the_one_that_brute_force_finds(digits: int, length: int, cases: int) -> None:
-    """Tries every guess on small sets of codes, without symmetry."""
-    answers = space_of(digits, length).game.answer_table.tolist()
-
-    @cache
-    def wins(own: frozenset[int], other: frozenset[int]) -> int:
-        best = 0
-        for line in answers:
-            cells = {a: frozenset(c for c in own if line[c] == a) for a in {line[c] for c in own}}
-            total = len(cells.pop(length, ())) * len(other)
-            if own not in cells.values():  # a guess that tells nothing never helps
-                later = (len(c) * len(other) - wins(other, c) for c in cells.values())
-                best = max(best, total + sum(later))
-        return best
-
-    solution, rng, checked = shipped(digits, length), Random(1), 0
-    guesser, game = solution.guesser, solution.rules
-    while checked < cases:
-        state = safe_cracker_game(solution, rng, rng.randint(4, 6), None)
-        seat = state.actor
-        assert isinstance(seat, Seat)
-        own, other = (
-            frozenset(game.actions.index(code) for code in codes_left(state, each))
-            for each in (seat, seat.other)
-        )
-        if max(len(own), len(other)) <= 6:
-            mind = guesser.follow(state.view(seat)).mind
-            assert guesser.race(guesser.plain(mind.own)[0], mind.other) == wins(own, other)
-            checked += 1
-
-
-# --- tables that prove less, or nothing ---
-
-
 def test_without_the_mixtures_the_two_guarantees_do_not_meet() -> None:
     table, plain = SOLUTION.table, len(SOLUTION.table["choice"])
     bare = {name: table[name] for name in ("keys", "ends", "orbits", "cells", "choice")}
@@ -148,8 +109,7 @@ def test_a_spoiled_strategy_does_not_keep_the_bounds() -> None:
     assert upper + 0.005 < worse[1]
 
 
-def wrong_tables() -> dict[str, tuple[SafeCrackerSolution, str]]:
-    """Tables that are no strategies, with what the proof says about them."""
+def test_a_table_that_is_no_strategy_proves_nothing(subtests: pytest.Subtests) -> None:
     table, four = SOLUTION.table, shipped(4, 3)
     idle = np.where(table["choice"] > 0, -1, table["choice"])
     cells = table["cells"].copy()
@@ -163,7 +123,7 @@ def wrong_tables() -> dict[str, tuple[SafeCrackerSolution, str]]:
     other[-1, 0] = other[0, 0]
     keys[-1] = (keys[-1] + 1) % 4
     late = {"keys": four.table["keys"][begin:], "ends": four.table["ends"][1:] - begin}
-    return {
+    wrong_tables = {
         "no mixture": (spoiled(SOLUTION, denominators=2 * table["denominators"]), "add up to 1"),
         "idle": (spoiled(SOLUTION, choice=idle), "tells it nothing"),
         "a cell": (spoiled(SOLUTION, cells=cells), "a set of codes for another"),
@@ -174,10 +134,7 @@ def wrong_tables() -> dict[str, tuple[SafeCrackerSolution, str]]:
         "another cell": (spoiled(four, cells=other), ""),
         "another code": (spoiled(four, keys=keys), ""),
     }
-
-
-def test_a_table_that_is_no_strategy_proves_nothing(subtests: pytest.Subtests) -> None:
-    for name, (solution, told) in wrong_tables().items():
+    for name, (solution, told) in wrong_tables.items():
         wrong = NotProved if told else (NotProved, LookupError)
         with subtests.test(name), pytest.raises(wrong, match=told or None):
             solution.certify(quiet)
@@ -198,32 +155,6 @@ def test_a_variation_that_cannot_be_solved_is_refused_at_once(
 ) -> None:
     with pytest.raises(NoTheory, match=reason):
         SafeCrackerSolution.solve(SafeCracker(SafeCrackerOptions(**options)), quiet)
-
-
-# --- what is played ---
-
-
-@pytest.mark.parametrize(("digits", "length", "most"), [(3, 3, 6), (4, 4, 10), (9, 3, 10)])
-def test_the_candidates_are_known_wherever_games_lead_and_the_own_code_is_never_used(
-    digits: int, length: int, most: int
-) -> None:
-    """Even where equal sets have two forms, as with four digits at length 4."""
-    solution, rng = shipped(digits, length), Random(6)
-    guesser, game = solution.guesser, solution.rules
-    for turns in range(2, most):
-        state = safe_cracker_game(solution, rng, turns, Seat.ONE if rng.random() < 0.5 else None)
-        for seat in Seat:
-            stand = guesser.follow(state.view(seat))
-            for node, names, whose in (
-                (stand.mind.own, stand.own, seat),
-                (stand.mind.other, stand.other, seat.other),
-            ):
-                left = [game.actions.index(code) for code in codes_left(state, whose)]
-                assert sorted(names[left]) == sorted(guesser.sets[node])
-            code = (rng.choice(codes_left(state, seat.other)),)
-            one, two = state.secrets
-            twin = state._replace(secrets=(code, two) if seat is Seat.ONE else (one, code))
-            assert solution.policy(twin.view(seat)) == solution.policy(state.view(seat))
 
 
 @pytest.mark.parametrize("responder", Seat)

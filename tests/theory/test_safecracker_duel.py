@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
-from random import Random
 
 import numpy as np
 import pytest
@@ -43,9 +42,6 @@ def solved(monkeypatch: pytest.MonkeyPatch) -> Solved:
         return Solution(game, table), Fraction(told[-1].removeprefix("value "))
 
     return resized
-
-
-# --- the value ---
 
 
 @pytest.mark.proof
@@ -94,29 +90,6 @@ def test_weights_that_are_not_a_mixture_of_legal_moves_prove_nothing(solved: Sol
     forbidden["one_first"][safe] = np.arange(dial.near.shape[1]) == 0
     with pytest.raises(NotProved, match="not legal"):
         Solution(solution.game, forbidden).certify(quiet)
-
-
-# --- the player ---
-
-
-def test_a_win_on_offer_is_always_taken_and_otherwise_the_safe_is_changed_back() -> None:
-    dice, wins = Random(11), 0
-    for _ in range(150):
-        state, boards = GAME.start(), []
-        while isinstance(state.actor, Seat) and state.turns < 12:
-            boards.append(state.board)
-            if not state.setting_up and state.turns >= 2:
-                own = state.secrets[state.actor.index][0]
-                chances = SOLUTION.policy(state.view(state.actor))
-                shows = {str(move.applied_to(state.board)) for move in chances}  # type: ignore[attr-defined]
-                winning = [m for m in state.moves if m.applied_to(state.board) == own]  # type: ignore[attr-defined]
-                wins += len(winning)
-                if winning:
-                    assert chances == {winning[0]: 1}
-                elif state.turns >= 3:
-                    assert shows == {str(boards[-2])}
-            state = state.play(dice.choice(state.moves))
-    assert wins > 20
 
 
 # --- hints ---

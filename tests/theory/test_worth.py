@@ -6,18 +6,18 @@ Safe Code, whose V is not what a best response wins, has its own tests.
 from __future__ import annotations
 
 from collections import Counter
-from fractions import Fraction
 from itertools import islice
 from random import Random
 
 import pytest
 from expectimax import against_master, believed, mean_after, worth_of_moves
+from solutions import assert_start
 
 from strongroom import load
 from strongroom.contract import AnyState, Game, Seat
 from strongroom.games.quantum_duel.rules import QuantumDuel
 from strongroom.theory.quantum_duel.worth import ChainWorth, chain_of
-from strongroom.theory.shelf import read, solution_of
+from strongroom.theory.shelf import solution_of
 from strongroom.theory.worth import Turns, Unreachable, turns_left
 
 EXACT = 1e-9
@@ -38,14 +38,7 @@ each_seat = pytest.mark.parametrize("seat", Seat, ids=str)
 
 @pytest.mark.parametrize("game", [*GAMES, load("safe-code")], ids=repr)
 def test_the_start_is_worth_what_the_certificate_concedes(game: Game) -> None:
-    worth, (_, provenance) = solution_of(game).worth, read(game)
-    # The proof widens bounds that are no fractions by this.
-    rounding = 0 if "/" in provenance["lower"] else EXACT
-    for turns in (100, None):
-        best = float(Fraction(provenance["upper"])) - rounding
-        assert worth.start(Seat.ONE, turns) == pytest.approx(best, abs=1e-12)
-        best = 1 - float(Fraction(provenance["lower"])) - rounding
-        assert worth.start(Seat.TWO, turns) == pytest.approx(best, abs=1e-12)
+    assert_start(game)
 
 
 @each_seat
@@ -107,19 +100,6 @@ def test_at_quantum_duel_a_best_response_without_a_limit_wins_the_value_of_the_p
             certified = solution.worth.moves(view, None)
             assert general.moves(view, None) == pytest.approx(certified, abs=EXACT)
             assert solution.worth.value(view, None) == max(certified.values())
-
-
-def test_at_safe_cracker_guesses_that_tell_nothing_are_worth_the_same_and_never_more() -> None:
-    game, rng, idle = load("safe-cracker"), Random(8), 0
-    worth = solution_of(game).worth
-    for number in range(30):
-        for view, _ in against_master(game, "stubborn", [*Seat][number % 2], rng, 12).decisions:
-            mine = [event.move for event in view.history if event.actor is view.seat]
-            if mine:
-                moves = worth.moves(view, 100)
-                assert len({moves[move] for move in mine}) == 1
-                idle += moves[mine[0]] < max(moves.values())
-    assert idle > 20
 
 
 def test_nothing_is_worth_anything_where_the_certified_player_never_leads_or_out_of_turn() -> None:

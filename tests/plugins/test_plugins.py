@@ -1,12 +1,13 @@
-"""The registry: the five games, and games that other packages add."""
+"""The five games, what other packages add, and libraries that only some of strongroom needs."""
 
 from __future__ import annotations
 
+import pickle
 import re
 import sys
-from collections.abc import Iterator
-from importlib import metadata
+import tomllib
 from importlib.metadata import EntryPoint
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,12 +19,13 @@ from strongroom.players import called, player, stand_in
 from strongroom.players.drive import Drive
 from strongroom.players.random import RandomPlayer
 from strongroom.plugins import registry
+from strongroom.plugins.extras import MissingExtra, extra
+from strongroom.plugins.installed import EXTRAS, State, examine
 from strongroom.plugins.registry import (
     GAMES,
     PLAYERS,
     find,
     find_entry,
-    is_registered,
     load,
     names,
     summary,
@@ -109,7 +111,6 @@ def test_a_game_is_found_by_what_a_person_types() -> None:
         "chess": "There is no game 'chess'. Choose from: safecracker-duel, safe-cracker",
         "quantm-duel": "There is no game 'quantm-duel'. Did you mean quantum-duel?",
         "": "There is no game ''",
-        "duel": "There is no game 'duel'",
     }
     for text, words in refused.items():
         with pytest.raises(UnknownName, match=f"^{re.escape(words)}"):
@@ -180,7 +181,6 @@ def test_the_bot_in_the_documentation_plays_every_game_to_its_end() -> None:
 @pytest.mark.parametrize(
     ("info", "target"),
     [
-        ("hands-1.dist-info", "strongroom_bluff.game:Bluff [extra]"),
         ("hands-1.dist-info", "strongroom_bluff.game : Bluff"),
         ("hands.egg-info", "strongroom_bluff.game:Bluff"),
         ("hands-1-py3.11.egg-info", "strongroom_bluff.game:Bluff[extra]"),
@@ -218,21 +218,6 @@ def test_an_entry_that_is_not_what_its_group_says_is_refused_and_takes_no_other_
     assert "bluff" in names("game")
 
 
-@pytest.mark.usefixtures("added")
-def test_other_packages_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    reads: list[object] = []
-
-    def read(path: object) -> Iterator[metadata.Distribution]:
-        reads.append(path)
-        return iter(())
-
-    monkeypatch.setattr(metadata, "distributions", read)
-    for kind in registry.GROUPS:
-        names(kind)
-    assert not is_registered("game", "bluff")
-    assert len(reads) == 1
-
-
 def test_a_game_against_master_reads_nothing_of_other_packages(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -245,3 +230,51 @@ def test_a_game_against_master_reads_nothing_of_other_packages(
         assert stand_in("master", game) == ("master", "")
         assert called("master") == "Master"
         player("master", game, Random(1))
+
+
+PROJECT = Path(__file__).parents[2] / "pyproject.toml"
+FOR_DEVELOPERS = {"batches", "bench", "dev", "docs", "doors", "test"}
+
+
+def test_a_library_that_lacks_a_name_is_missing_and_a_mistake_of_our_own_is_not_called_so() -> None:
+    with pytest.raises(MissingExtra, match="It needs the extra arena"), extra("arena", "It"):
+        from json import no_such_name  # type: ignore[attr-defined] # noqa: F401
+    with pytest.raises(ModuleNotFoundError, match=r"strongroom\.no_such_module"), extra("arena"):
+        import strongroom.no_such_module  # type: ignore[import-not-found] # noqa: F401
+    with pytest.raises(MissingExtra, match="extra inner"), extra("outer"), extra("inner"):
+        import no_such_library  # type: ignore[import-not-found] # noqa: F401
+    refusal = MissingExtra("Solving needs the extra theory.", "Install it.")
+    again = pickle.loads(pickle.dumps(refusal))
+    assert (type(again), str(again)) == (MissingExtra, str(refusal)), "between processes"
+
+
+def test_every_extra_but_those_for_developers_is_examined_and_tried_by_what_exists() -> None:
+    declared = tomllib.loads(PROJECT.read_text())["project"]["optional-dependencies"]
+    assert set(EXTRAS) == set(declared) - FOR_DEVELOPERS
+    assert all(extra.needs for extra in examine())
+    ours = [extra.module for extra in EXTRAS.values() if extra.module.startswith("strongroom.")]
+    assert [module for module in ours if find_spec(module) is None] == []
+
+
+def test_a_version_outside_the_declared_ones_does_not_open_a_door(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    within = {"15.9": False, "16.0rc1": True, "17.10.2": True, "18.0": False, "100": False}
+    for version, opens in within.items():
+        folder = add_package(tmp_path / version, "websockets", Version=version)
+        add_package(folder, "segno", Version="1.6")
+        monkeypatch.syspath_prepend(folder)
+        (network,) = examine(["network"])
+        assert {need.name: need.installed for need in network.needs}["websockets"] == version
+        assert network.state is (State.OPEN if opens else State.OUTSIDE)
+
+
+def test_metadata_without_modules_is_a_broken_installation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_package(tmp_path, "openai", Version="9.0")
+    (tmp_path / "openai-1.dist-info" / "top_level.txt").write_text("nowhere_to_be_found")
+    monkeypatch.syspath_prepend(tmp_path)
+    (models,) = examine(["models"])
+    assert models.state is State.BROKEN
+    assert models.trouble == "the files of openai are gone"
