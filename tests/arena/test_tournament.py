@@ -290,7 +290,7 @@ POOLS = [
 ]
 
 
-def square(number: int, at_twenty: Exception | None = None) -> int:
+def square(number: int, at_twenty: BaseException | None = None) -> int:
     if number == 20 and at_twenty is not None:
         raise at_twenty
     return number**2
