@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -24,8 +23,6 @@ class Says:
     reasoning: str = ""
     finish: str = "stop"
     streams: bool = True
-    pause: float = 0.0
-    """How long it waits after each piece, in seconds."""
     breaks: bool = False
     """Whether the connection ends in the middle."""
     usage: Json | None = field(
@@ -54,13 +51,8 @@ class Hangs:
     """No answer at all, until the test is over."""
 
 
-@dataclass(frozen=True)
 class Drips:
     """A sign of life again and again, but no answer, until the test is over."""
-
-    status: int = 200
-    in_headers: bool = False
-    """Whether not even the headers end."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +60,7 @@ class Redirects:
     """Somewhere else."""
 
     to: str
-    status: int = 307
+    status: int
 
 
 Deed = Says | Fails | Sends | Hangs | Drips | Redirects
@@ -80,12 +72,11 @@ class ApiServer:
     """The server, with what it was asked."""
 
     def __init__(self, behaviour: Behaviour, in_json: bool = True) -> None:
+        """`in_json` is whether it gives structured answers."""
         self.behaviour = behaviour
         self.in_json = in_json
-        """Whether it gives structured answers."""
         self.model = MODEL
         self.requests: list[Json] = []
-        self.times: list[float] = []
         self.over = threading.Event()
         self._lock = threading.Lock()
         server = self
@@ -127,21 +118,15 @@ class ApiServer:
     def _do(self, to: BaseHTTPRequestHandler, body: Json) -> None:
         with self._lock:
             self.requests.append(body)
-            self.times.append(time.monotonic())
         deed = self._deed(to, body)
         match deed:
             case Hangs():
                 self.over.wait()
                 to.close_connection = True
             case Drips():
-                to.send_response(deed.status)
-                to.send_header("content-type", "text/event-stream")
-                to.send_header("connection", "close")
-                to.close_connection = True
-                sign = b"x-still: here\r\n" if deed.in_headers else b": still here\n\n"
-                to.flush_headers() if deed.in_headers else to.end_headers()
+                _begin_stream(to)
                 while not self.over.wait(0.05):
-                    to.wfile.write(sign)
+                    to.wfile.write(b": still here\n\n")
             case Redirects():
                 _send(to, deed.status, "text/plain", b"", location=deed.to)
             case Fails():
@@ -173,6 +158,14 @@ def _send(to: BaseHTTPRequestHandler, status: int, kind: str, data: bytes, **mor
     to.wfile.write(data)
 
 
+def _begin_stream(to: BaseHTTPRequestHandler) -> None:
+    to.send_response(200)
+    to.send_header("content-type", "text/event-stream")
+    to.send_header("connection", "close")
+    to.end_headers()
+    to.close_connection = True
+
+
 def _say(to: BaseHTTPRequestHandler, said: Says) -> None:
     if not said.streams:
         message = {"role": "assistant", "content": said.text, "reasoning_content": said.reasoning}
@@ -181,17 +174,12 @@ def _say(to: BaseHTTPRequestHandler, said: Says) -> None:
         told = whole | {"choices": [choice], "usage": said.usage}
         _send(to, 200, "application/json", json.dumps(told).encode())
         return
-    to.send_response(200)
-    to.send_header("content-type", "text/event-stream")
-    to.send_header("connection", "close")
-    to.end_headers()
-    to.close_connection = True
+    _begin_stream(to)
     pieces: list[Json] = [{"reasoning_content": said.reasoning}] if said.reasoning else []
     size = max(1, len(said.text) // 5)
     pieces += [{"content": said.text[at : at + size]} for at in range(0, len(said.text), size)]
     for piece in pieces[: len(pieces) // 2] if said.breaks else pieces:
         _event(to, {"choices": [{"index": 0, "delta": piece, "finish_reason": None}]})
-        time.sleep(said.pause)
     if said.breaks:
         to.wfile.write(b'data: {"choi')
         return

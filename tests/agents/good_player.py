@@ -14,35 +14,15 @@ GAME = load("quantum-duel")
 TURN = re.compile(
     r"^\d+\. [^:]+: (\d)(?: (unchallenged)| (challenged), (heads|tails))?", re.MULTILINE
 )
-DEED = re.compile(r"^\d+\. (?:A|B|The coin) (.+)$", re.MULTILINE)
-REPLIES = {"unchallenged": "no", "challenged": "yes", "doubts it": "yes", "lets it hang": "no"}
+REPLIES = {"unchallenged": "no", "challenged": "yes"}
 
 
 def answers_perfectly(body: Json) -> Deed:
     """The certified player's move, in the form that is wanted."""
-    state = position(asked(body))
+    state: AnyState = GAME.start()
+    for turn in TURN.findall(asked(body)):
+        for said in filter(None, turn):
+            state = state.play(GAME.move(REPLIES.get(said, said)))
     assert isinstance(state.actor, Seat)
     move = player("master", GAME, Random(1)).choose(state.view(state.actor))
     return Says(in_form(body, str(move)), reasoning="I know this one.")
-
-
-def position(question: str) -> AnyState:
-    """The state that the record in a question leads to."""
-    state: AnyState = GAME.start()
-    for text in _moves(question):
-        state = state.play(GAME.move(text))
-    return state
-
-
-def _moves(question: str) -> list[str]:
-    if question.startswith("You are Player"):
-        return [REPLIES.get(each, each) for turn in TURN.findall(question) for each in turn if each]
-    found: list[str] = []
-    for deed in DEED.findall(question):
-        said = deed.partition(",")[0]
-        coin = found and found[-1] == "yes"
-        if coin:
-            found.append("heads" if said == "lets it hang" else "tails")
-        else:
-            found.append(REPLIES.get(said) or said[-1])
-    return found

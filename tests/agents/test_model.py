@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import chain, repeat
@@ -62,14 +63,12 @@ def plays(move: str) -> Callable[[Json], Deed]:
 
 
 def at(
-    server: ApiServer, style: str = "", allowance: Allowance | None = None, timeout: float = 60.0
+    server: ApiServer, allowance: Allowance | None = None, timeout: float = 60.0
 ) -> tuple[TextPlayer, list[float]]:
     """A model at a game, and how long it waited between calls."""
     waits: list[float] = []
     endpoint = Endpoint(server.address, KEY, pause=waits.append)
-    seated = ModelSeats(
-        MODEL, Style.read(style), endpoint, allowance or Allowance(), timeout=timeout
-    )
+    seated = ModelSeats(MODEL, Style(), endpoint, allowance or Allowance(), timeout=timeout)
     return seated(GAME, Random(1)), waits
 
 
@@ -81,10 +80,8 @@ def test_a_structured_answer_is_asked_for_and_read(serve: Serve) -> None:
     assert request["messages"][0] == {"role": "system", "content": player.opening}
     assert request["messages"][1] == {"role": "user", "content": player.dialogue.ask(VIEW)}
     assert "JSON object" in player.opening
-    assert [*request["response_format"]["json_schema"]["schema"]["properties"]] == [
-        "thinking",
-        "move",
-    ]
+    schema = request["response_format"]["json_schema"]["schema"]
+    assert [*schema["properties"]] == ["thinking", "move"]
 
 
 def test_an_endpoint_that_offers_less_is_asked_for_less_from_then_on(serve: Serve) -> None:
@@ -119,23 +116,19 @@ def test_reasoning_is_kept_apart_from_the_answer(serve: Serve, streams: bool) ->
 
 
 UNREADABLE = [
-    (Says(""), "not a JSON object"),
-    (Says('["move"]'), "not a JSON object with a move"),
     (Says('{"move": "9"}'), "Cells run from 1 to 7"),
     (Says('{"move": "4"}', finish="length"), "was cut off"),
     (Says('{"thinking": "', finish="length"), "was cut off"),
     (Says("x" * 1_000_000), "at most"),
     (Says("x" * 1_000_000, streams=False), "at most"),
     (Says("\ud800\x1b[2J"), "not a JSON object"),
-    (Says("[" * 50_000), "not a JSON object"),
-    (Says('{"thinking": "4!", "move": "4"}'), "more than a move"),
 ]
 
 
 @pytest.mark.parametrize(("deed", "why"), UNREADABLE)
 def test_what_is_no_move_is_refused_and_asked_for_again(serve: Serve, deed: Deed, why: str) -> None:
     server = serve(deed, plays("4"))
-    player, waits = at(server, "no-scratch" if why == "more than a move" else "")
+    player, waits = at(server)
     assert str(player.choose(VIEW)) == "4"
     first, second = player.exchanges
     assert why in first.refused
@@ -180,9 +173,9 @@ def test_what_may_go_over_is_tried_again_after_a_while(
 
 
 def test_it_really_waits_as_long_as_it_is_asked_to(serve: Serve) -> None:
-    server = serve(Fails(429, retry_after="0.1"), plays("4"))
+    server, began = serve(Fails(429, retry_after="0.1"), plays("4")), time.monotonic()
     ModelSeats(MODEL, Style(), Endpoint(server.address, KEY))(GAME, Random(1)).choose(VIEW)
-    assert server.times[1] - server.times[0] >= 0.1
+    assert time.monotonic() - began >= 0.4
 
 
 def test_an_answer_that_took_half_of_its_time_is_asked_for_once_more(
@@ -204,11 +197,7 @@ def test_an_answer_that_took_half_of_its_time_is_asked_for_once_more(
     assert len(player.exchanges) == 1
 
 
-@pytest.mark.parametrize(
-    "deed",
-    [Hangs(), Says("4" * 9, pause=0.5), Drips(), Drips(500), Drips(in_headers=True)],
-    ids=["silence", "slowness", "signs of life", "an endless error", "endless headers"],
-)
+@pytest.mark.parametrize("deed", [Hangs(), Drips()], ids=["silence", "signs of life"])
 def test_an_endpoint_that_gives_no_answer_in_time_stops_the_run(serve: Serve, deed: Deed) -> None:
     server = serve(deed)
     player, _ = at(server, timeout=0.2)
@@ -227,11 +216,10 @@ def test_an_endpoint_that_stops_a_run_stops_those_who_wait_for_its_budget(serve:
         allowance.reserve("x" * 30_000)
 
 
-@pytest.mark.parametrize("path", ["", "/elsewhere"], ids=["another origin", "the same origin"])
-def test_no_redirect_is_followed(serve: Serve, path: str) -> None:
+def test_no_redirect_is_followed(serve: Serve) -> None:
     other = serve(plays("4"))
-    for status in (301, 302, 303, 307, 308):
-        server = serve(Redirects(f"{path or other.address}/chat/completions?key={KEY}", status))
+    for origin, status in ((other.address, 301), ("/elsewhere", 308)):
+        server = serve(Redirects(f"{origin}/chat/completions?key={KEY}", status))
         player, _ = at(server)
         with pytest.raises(Stops, match="The endpoint redirects, and nothing is sent") as stopped:
             player.choose(VIEW)
@@ -296,24 +284,18 @@ def test_a_key_that_the_endpoint_echoes_is_not_kept(serve: Serve, key: str, stre
     assert read == TRIES * [{"thinking": "My key is [redacted].", "move": "[redacted]"}]
 
 
-NUMBERS = (-1, 1.5, 10**300, 1e300, float("nan"), float("inf"))
-ODD: tuple[object, ...] = (True, *NUMBERS, "12", None, [], {})
+ODD: tuple[object, ...] = (True, -1, 1.5, 10**300, float("nan"), float("inf"), "12", None, [], {})
 
 
-@pytest.mark.parametrize("streams", [True, False])
-def test_what_an_answer_cannot_have_taken_counts_as_untold(serve: Serve, streams: bool) -> None:
-    wrong: list[object] = []
-    for odd in ODD:
-        usage = {"prompt_tokens": odd, "completion_tokens": odd, "cost": odd}
-        player, _ = at(serve(Says('{"move": "4"}', usage=usage, streams=streams)))
-        player.choose(VIEW)
-        (exchange,) = player.exchanges
-        reply, money = exchange.reply, 1.5 if odd == 1.5 else None
-        if (reply.tokens_in, reply.tokens_out, reply.money) != (None, None, money):
-            wrong.append((odd, reply))
-        if Exchange.from_json(json.loads(json.dumps(exchange.to_json()))) != exchange:
-            wrong.append(odd)
-    assert not wrong
+@pytest.mark.parametrize("odd", ODD, ids=str)
+def test_what_an_answer_cannot_have_taken_counts_as_untold(serve: Serve, odd: object) -> None:
+    usage = {"prompt_tokens": odd, "completion_tokens": odd, "cost": odd}
+    player, _ = at(serve(Says('{"move": "4"}', usage=usage)))
+    player.choose(VIEW)
+    (exchange,) = player.exchanges
+    reply, money = exchange.reply, 1.5 if odd == 1.5 else None
+    assert (reply.tokens_in, reply.tokens_out, reply.money) == (None, None, money)
+    assert Exchange.from_json(json.loads(json.dumps(exchange.to_json()))) == exchange
 
 
 def test_what_answers_cost_is_told_or_follows_from_the_prices(serve: Serve) -> None:
@@ -354,13 +336,8 @@ def test_a_budget_stops_the_run_before_a_call_that_could_exceed_it(serve: Serve)
         player.choose(VIEW)
 
 
-BUDGETS: list[tuple[str, tuple[float, bool]]] = [
-    *(("5", (5, True)), ("$0.50", (0.5, True)), ("2 dollars", (2, True))),
-    *(("500k tokens", (500_000, False)), ("1.5m-tokens", (1_500_000, False))),
-    ("900TOKENS", (900, False)),
-]
-
-
+DOLLARS = {"5": 5, "$0.50": 0.5, "2 dollars": 2}
+TOKENS = {"500k tokens": 500_000, "1.5m-tokens": 1_500_000, "900TOKENS": 900}
 WRONG: list[tuple[Callable[[str], object], list[str], str]] = [
     (Budget.read, ["0", "0 tokens", "$0.00"], "A budget of nothing pays for no answer"),
     (Budget.read, ["", "much", "-1", "5k", "nan", "1e3", "$5 tokens"], "is not a budget"),
@@ -372,8 +349,9 @@ WRONG: list[tuple[Callable[[str], object], list[str], str]] = [
 
 
 def test_budgets_prices_and_models_are_read_and_what_is_none_is_refused() -> None:
-    for text, budget in BUDGETS:
-        assert Budget.read(text) == Budget(*budget)
+    for budgets, in_dollars in ((DOLLARS, True), (TOKENS, False)):
+        for text, amount in budgets.items():
+            assert Budget.read(text) == Budget(amount, in_dollars)
     for read_text, texts, why in WRONG:
         for text in texts:
             with pytest.raises(Refusal, match=why):

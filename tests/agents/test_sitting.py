@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
@@ -11,7 +10,6 @@ import pytest
 
 from strongroom.agents.dialogue import TRIES, Dialogue, Style, marked
 from strongroom.agents.sitting import Sitting
-from strongroom.agents.text_player import Message, Reply, TextPlayer
 from strongroom.agents.text_sitting import RESULTS, TextSitting
 from strongroom.contract import (
     Ambiguous,
@@ -202,6 +200,7 @@ def test_a_disguised_game_has_none_of_its_own_words(name: str) -> None:
 MARKS = Dialogue(CRACKER)
 IN_JSON = replace(MARKS, in_json=True)
 BARE = Dialogue(CRACKER, Style(scratch=False))
+BARE_JSON = replace(BARE, in_json=True)
 READ = [
     (MARKS, "<move>2-1-3</move>"),
     (MARKS, "It could be 1-1-1 or 3 3 3. I think <move> 2 1 3 </move>, because 2 of 3 fit."),
@@ -224,6 +223,9 @@ REFUSED: list[tuple[Dialogue, str, type[Refusal], str]] = [
     (MARKS, "<move>\x1b[31m2-1-9\x07</move>", NotUnderstood, ""),
     (MARKS, "<move>" + "1" * 300_000 + "</move>", NotUnderstood, "at most"),
     (IN_JSON, "```" + " " * 90_000 + "x", NotUnderstood, "not a JSON object"),
+    (IN_JSON, "[" * 50_000, NotUnderstood, "not a JSON object"),
+    (IN_JSON, '["move"]', NotUnderstood, "not a JSON object with a move"),
+    (BARE_JSON, '{"thinking": "4!", "move": "1-1-1"}', NotUnderstood, "more than a move"),
     (BARE, "Well, <move>1-1-1</move>", NotUnderstood, "more than a move"),
 ]
 
@@ -245,9 +247,8 @@ def test_only_the_move_of_an_answer_counts_and_many_blanks_take_no_time() -> Non
 
 def test_a_style_lists_moves_and_disguises_and_is_read_back_from_its_text() -> None:
     view = QUANTUM.start().view(Seat.ONE)
-    assert "Legal moves: 1, 2, 3, 4, 5, 6, 7." in Dialogue(QUANTUM, Style(legal_moves=True)).ask(
-        view
-    )
+    listing = Dialogue(QUANTUM, Style(legal_moves=True))
+    assert "Legal moves: 1, 2, 3, 4, 5, 6, 7." in listing.ask(view)
     assert "Legal moves" not in Dialogue(QUANTUM).ask(view)
     disguised = Style(disguise=True)
     rules = Dialogue(load("safe-cracker", digits=5, length=4), disguised).rules
@@ -274,15 +275,17 @@ def test_the_rules_of_a_variation_say_what_is_different() -> None:
 # --- a seat in text -------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("style", [Style(), Style(disguise=True)], ids=["plain", "disguised"])
 @pytest.mark.parametrize("name", GAMES)
-def test_legal_answers_lead_to_the_end_of_a_game(name: str) -> None:
-    sitting, rng = TextSitting(load(name), "random", Seat.TWO, seed=4), Random(4)
+def test_legal_answers_lead_to_the_end_of_a_game(name: str, style: Style) -> None:
+    sitting, rng = TextSitting(load(name), "random", Seat.TWO, seed=4, style=style), Random(4)
     while not sitting.over:
-        assert sitting.question == Dialogue(sitting.game).ask(sitting.view)
+        assert sitting.question == sitting.dialogue.ask(sitting.view)
         sitting.answer(marked(str(rng.choice(sitting.view.moves))))
     assert sitting.illegal == 0
-    assert sitting.closing.endswith(RESULTS[sitting.result])
     assert sitting.question == sitting.closing
+    assert sitting.closing.endswith(result := RESULTS[sitting.result])
+    assert (sitting.closing == result) == style.disguise
 
 
 def test_a_refused_answer_says_why_and_changes_nothing_until_the_third_in_a_row_loses() -> None:
@@ -294,7 +297,6 @@ def test_a_refused_answer_says_why_and_changes_nothing_until_the_third_in_a_row_
         assert sitting.question.endswith("Answer again.")
         assert (sitting.illegal, sitting.view, sitting.decided) == (count, before, [])
     sitting.answer(marked("2-1-3"))
-    assert sitting.question == Dialogue(sitting.game).ask(sitting.view)
     for _ in range(TRIES - 1):
         sitting.answer(RUBBISH)
     sitting.answer(marked("1-1-1"))
@@ -307,49 +309,3 @@ def test_a_refused_answer_says_why_and_changes_nothing_until_the_third_in_a_row_
     assert sitting.record.outcome == sitting.outcome
     with pytest.raises(NotLegal, match="over"):
         sitting.answer(marked("1-1-1"))
-
-
-def test_a_disguised_end_tells_nothing_but_who_won() -> None:
-    sitting = TextSitting(QUANTUM, "random", seed=2, style=Style(disguise=True))
-    rng = Random(2)
-    while not sitting.over:
-        sitting.answer(marked(str(rng.choice(sitting.view.moves))))
-    assert sitting.closing in ("You won.", "You lost.", "Nobody won.")
-
-
-# --- players who are asked in text ----------------------------------------------------------------
-
-
-def answering(*answers: str) -> tuple[Match, TextPlayer]:
-    """A game of a player who gives these answers by turns, against random."""
-    left = list(answers)
-
-    def speak(dialogue: Dialogue, opening: str, talk: Sequence[Message]) -> Reply:
-        return Reply(left.pop(0) if len(left) > 1 else left[0], tokens_in=10, tokens_out=2)
-
-    seated = TextPlayer(QUANTUM, speak)
-    match = Match.start(QUANTUM, turn_limit=20)
-    drive = Drive(match, {Seat.ONE: seated, Seat.TWO: player("random", QUANTUM, Random(1))})
-    return drive.run(), seated
-
-
-def test_a_player_is_told_why_an_answer_is_refused_and_asked_again() -> None:
-    match, seated = answering("four", marked("9"), marked("4"), "I resign")
-    first, second, third = seated.exchanges[:3]
-    assert first.refused == "Your answer has no marked move."
-    assert second.asked.startswith("Your answer has no marked move. Write it between <move>")
-    assert second.refused == "Cells run from 1 to 7; you typed 9."
-    assert third.asked.startswith("Cells run from 1 to 7; you typed 9. Type the number")
-    assert not third.refused
-    assert str(match.record.steps[0].move) == "4"
-    assert seated.tokens == 12 * len(seated.exchanges)
-    assert seated.money is None
-
-
-def test_a_player_without_a_legal_answer_forfeits_and_the_record_says_why() -> None:
-    match, seated = answering("nothing \x1b[2J")
-    outcome = match.outcome
-    assert outcome is not None
-    assert (outcome.winner, outcome.reason) == (Seat.TWO, Ending.FORFEITED)
-    assert f"none of {TRIES} answers was a legal move" in outcome.detail
-    assert seated.illegal == len(seated.exchanges) == TRIES

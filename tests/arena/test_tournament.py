@@ -9,8 +9,10 @@ import os
 import signal
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable
-from itertools import combinations, count, islice
+from functools import partial
+from itertools import count, islice
 from math import log
 from random import Random
 
@@ -26,15 +28,11 @@ from strongroom.arena.standings import Results, Standings, markdown
 from strongroom.arena.tournament import Played, Schedule, play_all, tournament
 from strongroom.arena.workers import Pool, Threads, Workers, each_done, pool_for
 from strongroom.contract import CHANCE, Game, Move, Refusal, Seat, View
-from strongroom.games.quantum_duel import rules
 from strongroom.measuring.measure import measure
 from strongroom.players import Player, Resigns, Stops, player
 from strongroom.plugins.registry import load
 
 NAMES = ("master", "casual", "random")
-
-
-# --- games ---
 
 
 class Quitter:
@@ -51,20 +49,6 @@ class Broken:
         raise ZeroDivisionError("<b>nothing</b>")
 
 
-class Stated:
-    """Places from its end of the row, challenges, and records how the first coin fell."""
-
-    def __init__(self, coins: list[str]) -> None:
-        self._coins = coins
-
-    def choose(self, view: View) -> Move:
-        fallen = [str(event.move) for event in view.history if event.actor is CHANCE]
-        if len(fallen) == 1 and view.history[-1].actor is CHANCE:
-            self._coins += fallen
-        from_left = view.seat is Seat.ONE or isinstance(view.moves[0], rules.Reply)
-        return view.moves[0 if from_left else -1]
-
-
 def make(name: str, game: Game, rng: Random) -> Player:
     if name == "quitter":
         return Quitter()
@@ -72,18 +56,16 @@ def make(name: str, game: Game, rng: Random) -> Player:
 
 
 def test_every_pair_plays_all_its_games_and_progress_is_told_to_the_end() -> None:
-    told: list[tuple[int, int]] = []
+    told: list[int] = []
+    names, game = ["a", "b", "c"], load("quantum-duel")
 
     def tell(done: int, of: int) -> None:
-        told.append((done, of))
+        told.append(done * 120 // of)
 
-    names, game = ["a", "b", "c"], load("quantum-duel")
     scores = tournament(game, names, make, 40, turn_limit=5, workers=1, progress=tell)
     pairs = [(score.player, score.opponent, score.games) for score in scores]
     assert pairs == [("a", "b", 40), ("a", "c", 40), ("b", "c", 40)]
-    assert told[0] == (1, 120)
-    assert told[-1] == (120, 120)
-    assert told == sorted(told)
+    assert told == [*range(1, 121)]
 
 
 def test_a_win_counts_one_and_an_undecided_game_one_half_and_who_resigns_loses() -> None:
@@ -104,17 +86,6 @@ def test_the_same_seed_gives_the_same_scores_with_any_number_of_workers() -> Non
 
     assert played(1, 1) == played(1, 2)
     assert played(1, 1) != played(2, 1)
-
-
-def test_each_game_of_a_tournament_has_its_own_coins() -> None:
-    coins: list[str] = []
-
-    def stated(name: str, game: Game, rng: Random) -> Player:
-        return Stated(coins)
-
-    tournament(load("quantum-duel"), ["a", "b"], stated, 40, turn_limit=4, workers=1)
-    assert len(coins) == 40
-    assert set(coins) == {"heads", "tails"}
 
 
 # --- standings ---
@@ -172,35 +143,19 @@ def test_what_was_said_is_kept_and_what_it_took_is_told() -> None:
     assert markdown(results).endswith(told)
 
 
-def test_a_player_who_plays_in_threads_is_not_sent_elsewhere(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    class Seats:
-        concurrency = 4
-
-    monkeypatch.setattr(tournaments, "find_entry", lambda kind, name: Seats())
-    schedule = Schedule((load("quantum-duel"),), ("model:x", "random"), 2)
-    with pytest.raises(Refusal, match="plays from this machine alone"):
-        next(play_all(schedule, pool=Threads(1)))
-
-
 def test_every_game_can_be_read_back_and_played_again(played: Standings) -> None:
-    for each in json.loads(json.dumps(played.to_json()))["games"]:
-        game = load(each["game"])
+    for each, written in zip(played.played, played.to_json()["games"], strict=True):
+        data = json.loads(json.dumps(each.to_json()))
+        assert Played.from_json(data, played.schedule) == each
+        game = load(written["game"])
         state = game.start()
-        for text in each["moves"]:
+        for text in written["moves"]:
             state = state.play(game.move(text))
-        (second,) = {*each["pair"]} - {each["first"]}
-        seats = {Seat.ONE: each["first"], Seat.TWO: second}
-        if each["reason"] != "undecided":
-            assert state.outcome is not None
-            winner = state.outcome.winner
-            assert each["winner"] == (None if winner is None else seats[winner])
-        assert state.turns == each["turns"]
-        assert state.actor is not CHANCE
-    for game_played in played.played:
-        data = json.loads(json.dumps(game_played.to_json()))
-        assert Played.from_json(data, played.schedule) == game_played
+        assert (state.turns, state.actor is CHANCE) == (written["turns"], False)
+        if state.outcome is not None:
+            first = (state.outcome.winner is Seat.ONE) == (written["winner"] == written["first"])
+            assert first
+            assert written["winner"] in written["pair"]
     with pytest.raises(Refusal, match="none of this tournament"):
         Played.from_json(data | {"number": 6}, played.schedule)
 
@@ -233,21 +188,16 @@ def test_the_results_of_all_games_together_are_the_sum_and_the_rows_stand_in_ord
     assert [results.title for results in played.tables][-1] == "All games"
 
 
-def test_costs_are_those_that_the_measure_finds_and_who_has_not_met_has_no_score(
-    played: Standings,
-) -> None:
+def test_costs_are_those_of_the_measure_and_who_has_not_met_has_no_score(played: Standings) -> None:
     results = played.results["safe-cracker"]
-    assert results.cost("master") is None
     casual, random = results.cost("casual"), results.cost("random")
-    assert casual is not None
-    assert random is not None
-    assert 0 < casual < random
+    assert results.cost("master") is None
+    assert 0 < (casual or 0) < (random or 0)
     (found,) = measure("random", "safe-cracker", rounds=40, seed=1, workers=1).figures.values()
     assert random == pytest.approx(found["cost_per_decision"], rel=0.5)
     nothing = Results("Nothing", NAMES)
-    assert nothing.total("master") is None
     assert nothing.score("master", "casual") is None
-    assert nothing.cost("casual") is None
+    assert (nothing.total("master"), nothing.cost("casual")) == (None, None)
 
 
 def test_the_page_needs_nothing_else_and_shows_every_player(played: Standings) -> None:
@@ -257,6 +207,14 @@ def test_the_page_needs_nothing_else_and_shows_every_player(played: Standings) -
     assert "http" not in page
     assert "<script" not in page
     assert all(f">{name}<" in page for name in NAMES)
+
+
+def test_each_game_of_a_tournament_has_its_own_coins(played: Standings) -> None:
+    fallen = defaultdict[int, set[str]](set)
+    for each in played.played:
+        for number, move in enumerate(each.moves):
+            fallen[number] |= {move} & {"heads", "tails"}
+    assert {"heads", "tails"} in fallen.values()  # at the same step
 
 
 def test_a_schedule_has_two_different_players_and_every_game_once() -> None:
@@ -285,24 +243,12 @@ def test_ratings_are_on_elos_scale_with_the_anchor_at_zero_and_the_interval_of_t
     assert one.value is not None
     assert one.low == pytest.approx(one.value - half, abs=0.1)
     assert one.high == pytest.approx(one.value + half, abs=0.1)
-
-
-def test_intervals_contain_true_strengths_about_as_often_as_they_say() -> None:
-    rng, true = Random(1), {"a": 0.0, "b": -60.0, "c": -250.0, "d": 110.0}
-    inside = tried = 0
-    for _ in range(100):
-        scores = []
-        for one, two in combinations(true, 2):
-            chance = 1 / (1 + 10 ** ((true[two] - true[one]) / 400))
-            wins = sum(rng.random() < chance for _ in range(60))
-            scores.append(Score(one, two, wins=wins, losses=60 - wins))
-        for name, rated in ratings([*true], scores).items():
-            if name != "a":
-                assert rated.low is not None
-                assert rated.high is not None
-                inside += rated.low <= true[name] <= rated.high
-                tried += 1
-    assert 0.91 <= inside / tried <= 0.99
+    # Among three who are even, each pair's games tell of the third, too.
+    even = [Score(one, two, wins=20, losses=20) for one, two in ("ab", "ac", "bc")]
+    for name in "bc":
+        found = ratings(["a", "b", "c"], even)[name]
+        assert found.value == pytest.approx(0, abs=1e-6)
+        assert found.high == pytest.approx(1.96 * (8 / 3 / 40) ** 0.5 * 400 / log(10), abs=0.1)
 
 
 def test_who_won_or_lost_everything_has_a_bound_at_a_chance_of_one_in_twenty() -> None:
@@ -344,19 +290,9 @@ POOLS = [
 ]
 
 
-def square(number: int) -> int:
-    return number**2
-
-
-def square_until_twenty(number: int) -> int:
-    if number == 20:
-        raise Stops("The budget is spent.")
-    return number**2
-
-
-def square_unless_twenty(number: int) -> int:
-    if number == 20:
-        raise Refusal("Twenty cannot be squared.", "Choose another number.")
+def square(number: int, at_twenty: BaseException | None = None) -> int:
+    if number == 20 and at_twenty is not None:
+        raise at_twenty
     return number**2
 
 
@@ -372,13 +308,15 @@ def test_every_task_is_done_once_when_it_can_be_and_what_is_finished_is_kept(poo
     done = each_done(square, count(), pool(), count=10**9)
     assert len(list(islice(done, 100))) == 100
     found = list[int]()
+    until_twenty = partial(square, at_twenty=Stops("The budget is spent."))
     with pytest.raises(Stops, match="The budget is spent"):
-        found.extend(each_done(square_until_twenty, range(10_000_000), pool()))
+        found.extend(each_done(until_twenty, range(10_000_000), pool()))
     assert len(found) < 5_000_000
     assert {square(each) for each in range(20)} <= set(found)
+    unless_twenty = partial(square, at_twenty=Refusal("It cannot be squared.", "Choose another."))
     with pytest.raises(Refusal, match="cannot be squared") as refused:
-        list(each_done(square_unless_twenty, range(100), pool()))
-    assert refused.value.accepted == "Choose another number."
+        list(each_done(unless_twenty, range(100), pool()))
+    assert refused.value.accepted == "Choose another."
 
 
 def look_slowly(result: int) -> None:
@@ -409,7 +347,9 @@ def test_threads_do_as_many_tasks_at_once_as_they_are_told_and_begin_none_once_l
     assert len(begun) < 10
 
 
-def test_players_with_a_concurrency_are_played_in_threads() -> None:
+def test_players_with_a_concurrency_are_played_in_threads_and_not_sent_elsewhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     class Seats:
         concurrency = 5
 
@@ -421,6 +361,10 @@ def test_players_with_a_concurrency_are_played_in_threads() -> None:
     threads = pool_for([object(), Seats()], 1000, workers=3)
     assert isinstance(threads, Threads)
     assert threads.count == 5
+    monkeypatch.setattr(tournaments, "find_entry", lambda kind, name: Seats())
+    schedule = Schedule((load("quantum-duel"),), ("model:x", "random"), 2)
+    with pytest.raises(Refusal, match="plays from this machine alone"):
+        next(play_all(schedule, pool=Threads(1)))
 
 
 def test_an_interruption_that_breaks_a_lock_of_the_pool_is_still_an_interruption() -> None:

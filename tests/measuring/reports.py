@@ -86,17 +86,6 @@ def report(player: str = "casual", **changes: Any) -> Json:
     }
 
 
-UNMEASURED: Json = {
-    "baseline": None,
-    "start": None,
-    "cost_per_decision": None,
-    "decisions": None,
-    "perfect": None,
-    "profile": None,
-    "costs": None,
-    "worst": None,
-    "error": None,
-    "ratio": None,
-    "exact": None,
-}
+OF_COSTS = ("baseline", "start", "cost_per_decision", "decisions", "perfect", "profile", "costs")
+UNMEASURED: Json = dict.fromkeys((*OF_COSTS, "worst", "error", "ratio", "exact"))
 """What is unknown against an opponent who is not certified."""

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.agents.engines import is_alive, written
-from tests.server.waiting import wait_until
+from tests.agents.engines import written
 
 if TYPE_CHECKING:
     from tests.terminal.conftest import SitDown, Strongroom
 
-FIRST = ""
-"""Plays the first legal move."""
 CRASHES = 'if kind == "choose": sys.exit("\\x1b[31mno")'
 
 
-def named(folder: Path, body: str = FIRST) -> str:
+def named(folder: Path, body: str = "") -> str:
     """The name of an engine as a player."""
     return f"engine:{shlex.join(written(folder / 'fox.py', body))}"
 
@@ -95,44 +93,22 @@ def test_an_engine_that_does_not_work_is_refused_before_the_game_and_a_check_say
         assert why in ran.out
 
 
-def test_a_check_says_that_an_engine_is_fine(strongroom: Strongroom, tmp_path: Path) -> None:
-    command = written(tmp_path / "fox.py", FIRST)
-    ran = strongroom("engine", "check", shlex.join(command), "--only", "quantum", "safe-cracker")
+def test_a_check_says_that_an_engine_is_fine_or_what_is_wrong_and_where(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    player = named(tmp_path)
+    typed = ["engine", "check", player.removeprefix("engine:"), "--only", "quantum"]
+    ran = strongroom(*typed, "safe-cracker")
     assert ran.code == 0
     assert ran.lines[0] == "It says hello: Test, protocol 1."
-    assert [line.split(":")[0] for line in ran.lines[2:4]] == [
-        "Quantum Duel      fine",
-        "Safe Cracker      fine",
-    ]
-    assert f"--vs {shlex.quote('engine:' + shlex.join(command))}" in ran.lines[-1]
-
-
-def test_ctrl_c_ends_a_check_whose_engine_has_stopped_its_guard(
-    sit_down: SitDown, tmp_path: Path
-) -> None:
-    pids = tmp_path / "pids"
-    does = f"""
-    if kind == "choose":
-        os.kill(os.getppid(), signal.SIGSTOP)
-        with open({str(pids)!r} + ".part", "w") as file:
-            print(os.getpid(), os.getppid(), file=file)
-        os.replace(file.name, {str(pids)!r})
-        time.sleep(1000)
-    """
-    terminal = sit_down("engine", "check", shlex.join(written(tmp_path / "fox.py", does)))
-    wait_until(pids.exists)
-    terminal.presses("\x03")
-    assert terminal.ends() == 130
-    assert not any(is_alive(int(each)) for each in pids.read_text().split())
-
-
-def test_a_check_says_what_is_wrong_and_where(strongroom: Strongroom, tmp_path: Path) -> None:
-    wrong = 'if kind == "choose": say(type="move", move="\\x1b[9"); continue'
-    player = named(tmp_path, wrong)
-    ran = strongroom("engine", "check", player, "--only", "quantum")
+    fine = [re.split(r" {2,}|:", line)[:2] for line in ran.lines[2:4]]
+    assert fine == [["Quantum Duel", "fine"], ["Safe Cracker", "fine"]]
+    assert f"--vs {shlex.quote(player)}" in ran.lines[-1]
+    named(tmp_path, 'if kind == "choose": say(type="move", move="\\x1b[9"); continue')
+    ran = strongroom(*typed)
     assert ran.code == 1
     assert "  - As Player 1, on turn 1: its move '?[9' is not legal." in ran.out
     assert "7 moves are legal, such as 1, 2, 3, 4." in ran.out
     assert ran.lines[-1] == "1 thing is wrong."
-    told = json.loads(strongroom("engine", "check", player, "--only", "quantum", "--json").out)
+    told = json.loads(strongroom("engine", "check", player, *typed[3:], "--json").out)
     assert told["games"]["quantum-duel"]["faults"][0]["kind"] == "NotLegal"

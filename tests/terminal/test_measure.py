@@ -8,11 +8,9 @@ import signal
 from argparse import ArgumentParser
 from functools import cache
 from pathlib import Path
-from threading import Barrier
 from typing import TYPE_CHECKING
 
 import pytest
-from starting import PATIENCE
 
 from strongroom import measure
 from strongroom.agents.allowance import Allowance
@@ -91,36 +89,9 @@ def test_a_set_of_puzzles_is_put_to_a_player_game_by_game(strongroom: Strongroom
     strongroom("puzzles", "export", "--only", *games, "--count", "4", "--output", "set.jsonl")
     ran = strongroom("measure", "master", "--puzzles", "set.jsonl", "--json", "master.json")
     rows = [re.split(r" {2,}| \(", line)[:4] for line in ran.lines[1:4]]
-    assert rows == [
-        ["Safe Cracker", "2", "100 %", "0.0"],
-        ["Quantum Duel", "2", "100 %", "0.0"],
-        ["all", "4", "100 %", "0.0"],
-    ]
+    perfect = [("Safe Cracker", "2"), ("Quantum Duel", "2"), ("all", "4")]
+    assert rows == [[*each, "100 %", "0.0"] for each in perfect]
     assert ran.lines[-1] == "Written: master.json"
-
-
-def test_a_measurement_that_was_stopped_goes_on_where_it_stopped(
-    sit_down: SitDown, tmp_path: Path
-) -> None:
-    asked = ["measure", "random", *DUEL, "--rounds", "10", "--json", "random.json"]
-    terminal = sit_down(*asked, slow=True)
-    terminal.shows(r"[1-9]\d* of 20")
-    terminal.process.kill(signal.SIGTERM)
-    terminal.sees(" kept; the same command goes on from there.")
-    assert terminal.ends() == 128 + signal.SIGTERM
-    assert not (tmp_path / "random.json").exists()
-    terminal = sit_down(*asked)
-    terminal.sees("Going on after ")
-    terminal.shows("random against master")
-    terminal.presses("q")
-    terminal.sees("Written: random.json")
-    assert terminal.ends() == 0
-    assert re.search(r"random against master\n─+\ngame +score", terminal.everything)
-    data = json.loads((tmp_path / "random.json").read_text())
-    places = {(each["round"], each["seat"]) for each in data["records"]["quantum-duel"]}
-    assert len(places) == 20
-    assert data["seed_known"] is False
-    assert check(data) == []
 
 
 # --- models ---------------------------------------------------------------------------------------
@@ -144,26 +115,17 @@ def is_secret_safe(server: ApiServer, ran: Ran, folder: Path) -> bool:
     return not any(secret in text for text in texts for secret in (KEY, server.address[7:-3]))
 
 
-@pytest.mark.parametrize(
-    ("against", "style"),
-    [("master", []), ("random", ["--disguise", "--legal-moves", "--no-scratch"])],
-)
 def test_a_model_that_plays_well_is_measured_and_the_report_holds(
-    strongroom: Strongroom, tmp_path: Path, against: str, style: list[str]
+    strongroom: Strongroom, tmp_path: Path
 ) -> None:
+    typed = ["measure", TESTER, *DUEL, "--rounds", "1", "--json", "m.json", "--price", "1/10"]
     with ApiServer(answers_perfectly) as server:
-        ran = strongroom(
-            *("measure", TESTER, *DUEL, "--rounds", "1", "--json", "m.json", *style),
-            *("--against", against, "--price", "1/10"),
-            env=server.environment,
-        )
+        ran = strongroom(*typed, env=server.environment)
     assert ran.code == 0, ran.err
     assert re.match(r"About [\d,]+ calls with [\d,k]+ tokens in and [\d,k]+ out, about \$", ran.err)
     report = json.loads((tmp_path / "m.json").read_text())
-    assert report["player"] == TESTER + ("?disguise&legal-moves&no-scratch" if style else "")
     found = report["results"]["quantum-duel"]
-    assert found["perfect"] == (1.0 if against == "master" else None)
-    assert not found["illegal"]
+    assert (report["player"], found["perfect"], found["illegal"]) == (TESTER, 1.0, 0)
     assert found["tokens"] == 120 * len(server.requests)
     assert found["money"] == pytest.approx(0.0003 * len(server.requests))
     games = report["records"]["quantum-duel"]
@@ -188,12 +150,20 @@ ILLOGICAL: list[tuple[Json, str]] = [
 
 
 def test_a_report_whose_exchanges_do_not_lead_to_its_moves_does_not_hold() -> None:
-    deeds = iter([Says("Hello!")])
-    with ApiServer(lambda body: next(deeds, None) or first_cell(body)) as server:
+    rubbish = Says("\x1b[2J I think it is \ud800 4.")
+
+    def behaves(body: Json) -> Deed:  # the second game is lost by a third refused answer
+        is_first = len(server.requests) == 1
+        return rubbish if is_first or "You are Player 2" in asked(body) else first_cell(body)
+
+    with ApiServer(behaves) as server:
         seats = ModelSeats("tester", Style(), Endpoint(server.address, KEY), concurrency=1)
         protocol = Protocol(TESTER, (load("quantum-duel"),), rounds=1, against="random")
         report = json.dumps(Measurement(protocol, played(protocol, seats)).to_json())
     assert check(json.loads(report)) == []
+    found = json.loads(report)["results"]["quantum-duel"]
+    assert (found["forfeits"], found["illegal"]) == (1, 4)
+    assert "none of 3 answers was a legal move; the last: Your answer is not a JSON" in report
     for edit, told in ILLOGICAL:
         data = json.loads(report)
         exchanges = data["records"]["quantum-duel"][0]["transcript"]["exchanges"]
@@ -216,6 +186,7 @@ def test_a_run_stops_at_its_budget_and_goes_on_with_a_larger_one(
     with ApiServer(first_cell) as server:
         ran = strongroom(*asked, "--budget", "3k-tokens", env=server.environment)
         assert ran.code == 1
+        assert is_secret_safe(server, ran, tmp_path)
         assert "The next answer could exceed the budget of 3,000 tokens. Give a larger" in ran.err
         (kept,) = map(int, re.findall(r"(\d+) games? kept; the same command goes on", ran.err))
         assert 120 * len(server.requests) <= 3000
@@ -230,38 +201,31 @@ def test_a_run_stops_at_its_budget_and_goes_on_with_a_larger_one(
 
 
 def test_a_run_begins_if_its_price_is_accepted_and_goes_on_after_an_interruption(
-    sit_down: SitDown, strongroom: Strongroom, tmp_path: Path
+    sit_down: SitDown, tmp_path: Path
 ) -> None:
-    asked = ["measure", TESTER, *QUICK, "--rounds", "8", "--json", "m.json"]
+    typed = ["measure", TESTER, *QUICK, "--rounds", "8", "--json", "m.json"]
     with ApiServer(first_cell) as server:
-        terminal = sit_down(*asked, env=server.environment)
-        terminal.sees("About ", " calls with ", "Begin? (yes/no): ")
-        terminal.types("no")
-        assert terminal.ends() == 4
-        assert not server.requests
-        terminal = sit_down(*asked, env=server.environment, slow=True)
-        terminal.sees("Begin? (yes/no): ")
-        terminal.types("yes")
-        terminal.shows(r"[1-9]\d* of 16")
-        terminal.presses("\x03")
-        terminal.sees(" kept; the same command goes on from there.")
-        assert terminal.ends() == 130
-        ran = strongroom(*asked, env=server.environment)
-    assert ran.code == 0
-    assert ran.err.startswith("Going on after ")
-    assert strongroom("measure", "--check", "m.json").code == 0
-
-
-def test_an_endpoint_that_does_not_work_forfeits_nothing(
-    strongroom: Strongroom, tmp_path: Path
-) -> None:
-    with ApiServer(lambda body: Fails(503, f"At {KEY}", retry_after="3600")) as server:
-        ran = strongroom("measure", TESTER, *QUICK, "--rounds", "1", env=server.environment)
-        assert is_secret_safe(server, ran, tmp_path)
-    assert ran.code == 1
-    _, stopped = ran.err.splitlines()
-    assert stopped.startswith("strongroom: The endpoint fails with status 503: At [redacted].")
-    assert stopped.endswith(" 0 games kept; the same command goes on from there.")
+        for answer, code in (("no", 4), ("yes", 128 + signal.SIGTERM)):
+            terminal = sit_down(*typed, env=server.environment, slow=True)
+            terminal.sees("About ", " calls with ", "Begin? (yes/no): ")
+            assert not server.requests
+            terminal.types(answer)
+            if answer == "yes":
+                terminal.shows(r"[1-9]\d* of 16")
+                terminal.process.kill(signal.SIGTERM)
+                terminal.sees(" kept; the same command goes on from there.")
+            assert terminal.ends() == code
+            assert not (tmp_path / "m.json").exists()
+        terminal = sit_down(*typed, "--yes", env=server.environment)
+        terminal.sees("Going on after ")
+        terminal.shows(f"{TESTER} against random")
+        terminal.presses("q")
+        terminal.sees("Written: m.json")
+        assert terminal.ends() == 0
+    assert re.search(rf"{TESTER} against random\n─+\ngame +score", terminal.everything)
+    data = json.loads((tmp_path / "m.json").read_text())
+    places = {(each["round"], each["seat"]) for each in data["records"]["quantum-duel"]}
+    assert (len(places), data["seed_known"], check(data)) == (16, False, [])
 
 
 def test_the_library_that_calls_the_endpoint_logs_no_secret(
@@ -279,53 +243,35 @@ def test_the_library_that_calls_the_endpoint_logs_no_secret(
 def test_a_tournament_of_models_keeps_to_its_budget_and_goes_on(
     strongroom: Strongroom, tmp_path: Path
 ) -> None:
-    asked = ["tournament", "quantum-duel", "--players", TESTER, "random", "--games", "4"]
-    asked += ["--legal-moves", "--json", "t.json"]
-    with ApiServer(first_cell) as server:
-        ran = strongroom(*asked, "--budget", "2k-tokens", env=server.environment)
+    def first_listed(body: Json) -> Deed:
+        return Says(in_form(body, re.findall(r"Legal moves: (\w+)", asked(body))[-1]))
+
+    typed = ["tournament", "quantum-duel", "--players", TESTER, "random", "--games", "4"]
+    typed += ["--disguise", "--legal-moves", "--no-scratch"]
+    with ApiServer(first_listed) as server:
+        ran = strongroom(*typed, "--budget", "2k-tokens", env=server.environment)
         assert ran.code == 1
         assert ran.err.startswith("About ")
         assert "could exceed the budget of 2,000 tokens. Give a larger one to go on." in ran.err
         assert 120 * len(server.requests) <= 2000
-        more = strongroom(*asked, env=server.environment)
-    assert more.code == 0
-    assert f"| {TESTER}?legal-moves |" in more.out
+        more = strongroom(*typed, "--json", "t.json", env=server.environment)
+    assert f"| {TESTER}?disguise&legal-moves&no-scratch |" in more.out
+    assert "Forfeited by" not in more.out
     assert is_secret_safe(server, more, tmp_path)
 
 
-def test_rubbish_forfeits_every_game_of_those_played_at_once_with_its_reason(
-    strongroom: Strongroom, tmp_path: Path
+def test_options_say_how_long_an_answer_may_take_and_how_many_games_are_played_at_once(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    together = Barrier(2, timeout=PATIENCE)  # each first question waits until there is another
-
-    def behaviour(body: Json) -> Deed:
-        if len(server.requests) <= 2:
-            together.wait()
-        return Says("\x1b[2J I think it is \ud800 4.")
-
-    with ApiServer(behaviour) as server:
-        asked = ["measure", TESTER, *QUICK, "--rounds", "1", "--json", "m.json"]
-        ran = strongroom(*asked, "--parallel", "2", env=server.environment)
-    assert not together.broken
-    assert ran.code == 0
-    assert "\x1b" not in ran.out
-    text = (tmp_path / "m.json").read_text()
-    assert "none of 3 answers was a legal move; the last: Your answer is not a JSON" in text
-    found = json.loads(text)["results"]["quantum-duel"]
-    assert (found["forfeits"], found["illegal"]) == (2, 6)
-    assert strongroom("measure", "--check", "m.json").code == 0
-
-
-def test_an_answer_may_take_as_long_as_an_option_says(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "http://127.0.0.1:9/v1"}.items():
         monkeypatch.setenv(name, value)
     parser = ArgumentParser()
     add_spending(parser)
     assert f"with all retries ({TIMEOUT:g})" in " ".join(parser.format_help().split())
-    for typed, timeout in (([], TIMEOUT), (["--timeout", "1"], 1)):
-        chosen = parser.parse_args(typed)
-        seats = seats_within(Allowance(), [TESTER, "casual"], chosen)
-        assert {name: each.timeout for name, each in seats.items()} == {TESTER: timeout}
+    for typed, told in (([], (TIMEOUT, 8)), (["--timeout", "1", "--parallel", "2"], (1, 2))):
+        seats = seats_within(Allowance(), [TESTER, "casual"], parser.parse_args(typed))
+        assert [*seats] == [TESTER]
+        assert (seats[TESTER].timeout, seats[TESTER].concurrency) == told
 
 
 def test_puzzles_are_put_to_a_model_in_the_words_of_the_set(
