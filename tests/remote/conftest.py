@@ -46,8 +46,6 @@ def _bots_play_alike(
 
 
 class Seated:
-    """A person at their own terminal."""
-
     def __init__(
         self, terminal: Terminal, everybody: list[Terminal], pump: Callable[[], None], home: Path
     ) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import threading
 import time
 from contextlib import suppress
 from weakref import ref
@@ -33,8 +32,6 @@ MOST = 1000
 
 
 class Clock:
-    """A clock that the test moves."""
-
     def __init__(self) -> None:
         self.now = 0.0
 
@@ -43,13 +40,9 @@ class Clock:
 
 
 def work(seconds: float) -> None:
-    """Use processor time."""
     end = time.thread_time() + seconds
     while time.thread_time() < end:
         pass
-
-
-# --- budgets ---
 
 
 @given(st.lists(st.tuples(st.floats(0, 0.1), st.floats(0, 0.1)), max_size=100))
@@ -187,9 +180,6 @@ async def test_cancelled_tasks_end_even_if_they_swallow_cancellations() -> None:
     await cancel([])
 
 
-# --- sockets ---
-
-
 class Socket(asyncio.Transport):
     """A transport that records whether it is being read and whether it was aborted."""
 
@@ -212,8 +202,6 @@ class Socket(asyncio.Transport):
 
 
 class Reader(Paced):
-    """A protocol that keeps what it receives."""
-
     def __init__(self, budget: Budget) -> None:
         self.transport: Socket = Socket()
         self._budget = budget
@@ -270,20 +258,17 @@ class Stuck:
         self.held = 0
 
     def write(self, text: bytes) -> bool:
-        """Take a text."""
         self.held += len(text)
         return True
 
     def unsent(self) -> int:
-        """How many bytes were accepted."""
         return self.held
 
     def cut(self) -> None:
-        """Abort it."""
+        pass
 
 
 def closed_with(connection: Connection) -> int | None:
-    """The code with which a connection is to be closed."""
     return connection.closed and connection.closed[0]
 
 
@@ -330,17 +315,6 @@ async def test_a_connection_is_not_read_while_frames_wait_to_be_sent() -> None:
     await hearing
     assert connection.unsent == 0
     sending.cancel()
-
-
-# --- slow work ---
-
-
-async def test_the_event_loop_runs_while_a_worker_is_busy() -> None:
-    goes_on = threading.Event()
-    working = asyncio.create_task(WorkerThread("test").do(goes_on.wait, 60.0))
-    await asyncio.sleep(0)
-    goes_on.set()  # on the event loop's thread this line would never be reached
-    assert await working
 
 
 async def test_work_in_threads_is_charged_to_the_address_that_asked_and_done_in_turn() -> None:
