@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from copy import deepcopy
 from functools import cache
 from itertools import product
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -15,14 +16,16 @@ from hypothesis import strategies as st
 
 from strongroom.contract import Json, NotLegal, Refusal, Seat, View
 from strongroom.plugins.registry import GAMES
-from strongroom.referee import wire
 from strongroom.referee.fairness import check, holds
-from strongroom.referee.match import Match
 from strongroom.referee.record import Record
 from strongroom.remote.clock import RemoteClock
 from strongroom.remote.connection import BACK, GONE, LOST, RemoteConnection
 from strongroom.remote.info import GameInfo
 from strongroom.remote.seat import Gap, RemoteSeat, public
+from strongroom.server.deal import Deal
+from strongroom.server.info import game_info
+from strongroom.server.store import StoredGame, StoredRequest, StoredSeat
+from strongroom.server.table import Proposal, Table
 from strongroom.terminal.table.remote_inbox import FormerGame, Interrupted, RemoteInbox
 from tests.network_games import played
 from tests.tries import tries
@@ -32,65 +35,48 @@ AWAY = "Bob is away. After 120 seconds you may type claim to win the game."
 games = pytest.mark.parametrize("name", GAMES)
 
 
-def info_of(record: Record) -> Json:
+def stored_of(record: Record) -> StoredGame:
+    """The game of a record as a server stores it before the first move."""
     coins = record.coins
     assert coins is not None
-    return {
-        "id": record.id,
-        "game": record.game.name,
-        "options": record.game.options.to_json(),
-        "aids": True,
-        "watch": True,
-        "clock": None,
-        "state": "playing",
-        "seats": [
-            {"name": each.name, "player": each.player, "here": True, "away_since": None}
-            for each in record.sitters
-        ],
-        "coins": coins.public.to_json(),
-        "score": [0, 0],
-        "claim_after": 120,
-        "rematch": None,
-    }
+    assert coins.seed is not None
+    one, two = (
+        StoredSeat(seat, sitter.name, sitter.player, token="t", seed=seed)
+        for seat, sitter, seed in zip(Seat, record.sitters, coins.seeds, strict=True)
+    )
+    return StoredGame(record.id, Deal(record.game), coins.seed, 1.0, (one, two), started=1.0)
+
+
+def info_of(record: Record) -> Json:
+    return {**game_info(stored_of(record)), "claim_after": 120}
 
 
 class Telling:
-    """The frames that a server would send one viewer of a finished record."""
+    """The frames that the table of a server has for one viewer of a finished record."""
 
     def __init__(self, record: Record, viewer: Seat | None) -> None:
         self.record, self.viewer = record, viewer
-        begun = Record(
-            *(record.game, record.sitters, record.turn_limit, record.id, record.aids),
-            coins=record.coins,
-        )
-        self.matches = [Match.resume(begun)]
+        table = Table(stored_of(record))
+        self.matches = [table.playing]
         for entry in record.entries:
-            self.matches.append(self.matches[-1].followed(entry))
+            table.follow_entry(entry)
+            self.matches.append(table.playing)
 
     def view(self, number: int) -> View:
         return self.matches[number].view(self.viewer)
 
+    def _at(self, number: int) -> Table:
+        table = Table(stored_of(self.record))
+        table.advance(Proposal(self.matches[number], StoredRequest(1, number, None, ""), []))
+        return table
+
     def welcome(self, number: int = 0) -> Json:
-        return {
-            "type": "welcome",
-            "protocol": wire.PROTOCOL,
-            "game": info_of(self.record),
-            "seat": self.viewer and self.viewer.value,
-            "number": number,
-            "view": self.view(number).to_json(),
-        }
+        told = self._at(number).welcome((self.viewer, False), info_of(self.record), 1.0)
+        return cast("Json", json.loads(json.dumps(told)))
 
     def entries(self, have: int, upto: int) -> Json:
-        match = self.matches[upto]
-        return {
-            "type": "entries",
-            "number": have + 1,
-            "entries": [
-                wire.entry_for(match.record, entry, self.viewer)
-                for entry in match.record.entries[have:upto]
-            ],
-            "view": self.view(upto).moment_to_json(),
-        }
+        told = self._at(upto).missed(have, (self.viewer, False), 1.0)
+        return cast("Json", json.loads(json.dumps(told)))
 
 
 @cache

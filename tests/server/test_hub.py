@@ -47,11 +47,8 @@ MIDNIGHT = datetime(2027, 3, 1, tzinfo=UTC).timestamp()
 
 @asynccontextmanager
 async def seated(url: str) -> AsyncIterator[tuple[Hub, dict[Seat, Connection]]]:
-    hub, tokens, invitation = (
-        Hub(Store(open_database(url)), Settings()),
-        (fresh(), fresh()),
-        fresh(),
-    )
+    hub = Hub(Store(open_database(url)), Settings())
+    tokens, invitation = (fresh(), fresh()), fresh()
     await hub.open()
     wanted = {"game": "quantum-duel", "name": "Ada", "token": tokens[0], "invitation": invitation}
     game, _ = await Lobby(hub).create(NewGame.model_validate({**wanted, "aids": True}), "")
@@ -200,6 +197,9 @@ async def test_a_vault_is_computed_once_for_all_and_only_the_latest_are_kept(
     assert computed == days
     await all_days.of(days[0])
     assert computed == [*days, days[0]]
+    for day in (FIRST - timedelta(1), TODAY + timedelta(2)):
+        with pytest.raises(Refusal, match="There are vaults from 2026-11-01 to 2027-03-02"):
+            await all_days.of(day)
 
 
 async def test_a_server_computes_both_soon_after_its_start_and_opens_before(
@@ -211,22 +211,9 @@ async def test_a_server_computes_both_soon_after_its_start_and_opens_before(
     await hub.open()
     assert computed == []
     await until(lambda: len(computed) == 2)
+    for ahead in range(2):
+        await hub.vaults.of(TODAY + timedelta(ahead))
     await hub.close()
-    assert computed == [TODAY, TODAY + timedelta(1)]
-
-
-async def test_todays_and_tomorrows_vaults_are_prepared_and_there_are_none_before_or_after(
-    computed: list[date],
-) -> None:
-    now = MIDNIGHT
-    all_days = Vaults(lambda: now)
-    for day in (FIRST - timedelta(1), TODAY + timedelta(2)):
-        with pytest.raises(Refusal, match="There are vaults from 2026-11-01 to 2027-03-02"):
-            await all_days.of(day)
-    await all_days.prepare()
-    await all_days.of(TODAY)
-    now += timedelta(1).total_seconds()
-    await all_days.of(TODAY + timedelta(1))
     assert computed == [TODAY, TODAY + timedelta(1)]
 
 

@@ -283,10 +283,9 @@ def circles_after(game: str) -> int:
 
     def play(table: Table) -> None:
         random = Random(game)
-        while isinstance(actor := table.actor, Seat) and table.number < 30:
-            move = random.choice(table.playing.view(actor).moves)
-            table.advance(table.made(actor, move, secrets.token_hex(16), 1.0))
-            for viewer in (None, *Seat):
+        while isinstance(table.actor, Seat) and table.number < 30:
+            step(table, random)
+            for viewer in VIEWERS:
                 table.frame((viewer, True), 1.0)
 
     play(Table(begun(game)))  # the first game fills caches

@@ -180,45 +180,35 @@ def at(address: str, game: Duel) -> Duel:
     return Duel(address, game.name, game.id, game.tokens)
 
 
-def test_two_players_at_different_processes_play_a_game(local: Locals, postgres: str) -> None:
+def test_two_players_at_different_processes_play_a_game_and_one_moves_over_and_repeats_a_request(
+    local: Locals, postgres: str
+) -> None:
     here, there = local.pair(database=postgres)
     body, token = form(game="safe-cracker"), fresh()
     made = httpx.post(f"{here.address}/api/games", json=body, timeout=PATIENCE).json()["game"]
     game = Duel(here.address, "safe-cracker", made["id"], (body["token"], token))
-    with game.sit(1) as one:
-        assert one.hear("welcome")["view"] is None
+    with game.sit(1) as first:
+        assert first.hear("welcome")["view"] is None
         join = {"name": "Bob", "token": token, "invitation": body["invitation"]}
         httpx.post(f"{there.address}/api/games/{game.id}/join", json=join, timeout=PATIENCE)
-        while one.hear("game")["game"]["seats"][1] is None:
+        while first.hear("game")["game"]["seats"][1] is None:
             pass
-        with at(there.address, game).sit(2) as two, at(there.address, game).watch() as watcher:
-            for talk in (one, two):
+        with at(there.address, game).sit(2) as two, game.watch() as watcher:
+            for talk in (first, two):
                 assert talk.hear("welcome")["view"] is not None
             while watcher.seen.view is None:
                 watcher.hear("welcome")
-            settle((one, two), Random(1))
-            watcher.hear_up_to(one.seen.number)
-            assert one.view.outcome is not None
-            assert one.view.outcome == two.view.outcome == watcher.view.outcome
-
-
-def test_a_tab_at_another_process_takes_over_and_repeats_a_request(
-    local: Locals, postgres: str
-) -> None:
-    here, there = local.pair(database=postgres)
-    game = here.deal()
-    one, two = game.both()
-    with one, two:
-        asked = one.ask()
-        first = one.made(asked.id)
-        with at(there.address, game).sit(1) as second:
-            assert second.hear("welcome")["number"] == 1
-            assert one.hear_close() == 4001
-            second.repeat(asked)
-            assert second.made(asked.id)["entries"] == first["entries"]
-            two.hear_up_to(1)
-            made = two.move()["number"]
-            second.hear_up_to(made)
+            asked = first.ask()
+            entries = first.made(asked.id)["entries"]
+            with at(there.address, game).sit(1) as one:
+                assert one.hear("welcome")["number"] == 1
+                assert first.hear_close() == 4001
+                one.repeat(asked)
+                assert one.made(asked.id)["entries"] == entries
+                settle((one, two), Random(1))
+                watcher.hear_up_to(one.seen.number)
+                assert one.view.outcome is not None
+                assert one.view.outcome == two.view.outcome == watcher.view.outcome
 
 
 def last_beat(database: str) -> float:

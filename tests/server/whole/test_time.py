@@ -236,15 +236,21 @@ def test_a_freeze_is_logged_and_costs_no_player_time_even_after_a_restart(
         assert left(two.hear("welcome")) == [45, 60]
 
 
-def test_time_lost_to_a_frozen_process_is_given_back_to_its_own_player(
+def test_time_lost_to_a_frozen_process_is_given_back_and_no_reason_to_claim_or_withdraw(
     local: Locals, postgres: str
 ) -> None:
-    pair = local.pair(database=postgres)
+    pair = local.pair(database=postgres, claim_after=10.0)
+    kept_out = pair[0].deal()
     with both_at(pair, clock=MINUTE) as (one, two):
         with pair[0].frozen():
             local.pass_time(80)
+            assert claimed(two)["code"] == "not-yet"
             told = [frame["type"] for frame in two.hear_until_quiet()]
             assert "entries" not in told, "the other process does not judge it"
+        assert claimed(one)["code"] == claimed(two)["code"] == "not-yet"
+        route = f"{pair[0].address}/api/games/{kept_out.id}/withdraw"
+        answer = httpx.post(route, headers=bearer(kept_out.tokens[0]), timeout=PATIENCE)
+        assert answer.json()["error"] == "not-yet"
         assert left(one.move("4-7")) == [60, 60]
         while two.seen.number < 1:
             told_two = two.hear("entries")
@@ -253,21 +259,6 @@ def test_time_lost_to_a_frozen_process_is_given_back_to_its_own_player(
             local.pass_time(80)
         for talk in (one, two):  # whose own process was running
             assert end_of(talk)["winner"] == 1
-
-
-def test_no_game_is_claimed_or_withdrawn_because_of_a_frozen_process(
-    local: Locals, postgres: str
-) -> None:
-    pair = local.pair(database=postgres, claim_after=10.0)
-    kept_out = pair[0].deal()
-    with both_at(pair) as (one, two):
-        with pair[0].frozen():
-            local.pass_time(15)
-            assert claimed(two)["code"] == "not-yet"
-        assert claimed(one)["code"] == claimed(two)["code"] == "not-yet"
-    route = f"{pair[0].address}/api/games/{kept_out.id}/withdraw"
-    answer = httpx.post(route, headers=bearer(kept_out.tokens[0]), timeout=PATIENCE)
-    assert answer.json()["error"] == "not-yet"
 
 
 def test_an_outage_of_the_database_is_told_and_nobody_counts_as_away_because_of_it(
