@@ -278,9 +278,7 @@ def test_a_connection_whose_hello_is_not_answered_is_given_up(
     ],
     ids=["texts", "parts"],
 )
-def test_a_server_that_floods_with_garbage_is_given_up_without_a_traceback(
-    send: Handler, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_flood_of_garbage_is_given_up(send: Handler, capfd: pytest.CaptureFixture[str]) -> None:
     def floods(socket: ServerConnection) -> None:
         crowd.hears(socket)
         with contextlib.suppress(ConnectionClosed):

@@ -46,9 +46,7 @@ def test_a_host_names_the_server_only_once(strongroom: Strongroom, shared: Local
     assert (refused.code, "Choose another name." in refused.err) == (2, True)
 
 
-def test_a_game_that_a_script_broke_off_can_be_resumed(
-    strongroom: Strongroom, shared: LocalServer, games: Path
-) -> None:
+def test_a_script_can_be_resumed(strongroom: Strongroom, shared: LocalServer, games: Path) -> None:
     ran = strongroom(*hosting(shared, "quantum-duel", "--vs", "random"), lines=["5"])
     assert ran.code == 4  # nobody can win by luck
     assert ran.lines[-1].endswith("Come back with: strongroom join"), "no token is shown"
@@ -61,9 +59,7 @@ def test_a_game_that_a_script_broke_off_can_be_resumed(
         assert link.split("/")[-1] not in again.out + again.err
 
 
-def test_games_on_servers_are_listed_without_their_links_and_joined_by_number(
-    strongroom: Strongroom, shared: LocalServer
-) -> None:
+def test_games_are_listed_and_joined_by_number(strongroom: Strongroom, shared: LocalServer) -> None:
     for game in ("digit-deductions", "quantum-duel"):
         assert strongroom(*hosting(shared, game, "--vs", "random")).code == 4
     ran = strongroom("list")
@@ -160,7 +156,7 @@ def test_a_name_is_asked_for_and_filled_in_the_next_time(
     ada.shows("Guest .*●")
 
 
-def test_a_spectator_sees_the_moves_and_no_secrets_and_needs_no_input(
+def test_spectators_see_no_secret(
     shared: LocalServer, somebody: SomebodySits, clean: Clean
 ) -> None:
     ada = somebody("ada", *hosting(shared, "digit-deductions"))
@@ -185,9 +181,7 @@ def test_a_spectator_sees_the_moves_and_no_secrets_and_needs_no_input(
     assert not re.search(r"3-7|8-4", before.rpartition("Bob")[0])
 
 
-def test_a_player_sees_the_clock_and_forfeits_at_an_open_prompt_when_it_runs_out(
-    local: Locals, somebody: SomebodySits
-) -> None:
+def test_a_clock_that_runs_out_ends_an_open_prompt(local: Locals, somebody: SomebodySits) -> None:
     game = hosting(local(), "quantum-duel", "--vs", "random", "--clock", "0.03")
     ada = somebody("ada", *game)
     ada.shows(r"You +X +0:0\d", r"Random +O +0:02")
@@ -298,9 +292,7 @@ def test_a_server_that_does_not_answer_or_does_not_know_the_game_is_named(
         assert (advice in ran.err) is (server != shared.address)
 
 
-def test_without_websockets_an_error_names_the_extra(
-    strongroom: Strongroom, tmp_path: Path
-) -> None:
+def test_without_websockets_the_extra_is_named(strongroom: Strongroom, tmp_path: Path) -> None:
     (tmp_path / "missing" / "websockets").mkdir(parents=True)
     (tmp_path / "missing" / "websockets" / "__init__.py").write_text("raise ImportError")
     path = os.pathsep.join([str(tmp_path / "missing"), os.environ.get("PYTHONPATH", "")])
@@ -397,9 +389,7 @@ def test_two_people_play_a_whole_game_and_nobody_sees_the_others_secret(
     assert Record.loads(ada.records[0].read_text()) == Record.loads(bob.records[0].read_text())
 
 
-def test_a_game_survives_a_server_that_is_shut_down_or_killed_and_restarted(
-    serve: Serve, somebody: SomebodySits
-) -> None:
+def test_a_game_survives_a_server_shut_down_or_killed(serve: Serve, somebody: SomebodySits) -> None:
     server = serve("--fast")
     ada, bob = meet(server, somebody, "digit-deductions")
     ada.answers("3 7")
@@ -421,7 +411,7 @@ def test_a_game_survives_a_server_that_is_shut_down_or_killed_and_restarted(
         who.shows(LAST_PAGE, "Verified: ")
 
 
-def test_whoever_comes_back_reads_what_happened_and_takes_over_the_seat(
+def test_whoever_comes_back_reads_what_happened(
     shared: LocalServer, somebody: SomebodySits
 ) -> None:
     ada, bob = meet(shared, somebody, "quantum-duel")
@@ -457,7 +447,7 @@ def colour_of(who: Seated, name: str) -> str:
     return colour
 
 
-def test_a_player_who_resigns_loses_and_a_rematch_swaps_the_seats(
+def test_who_resigns_loses_and_a_rematch_swaps_seats(
     shared: LocalServer, somebody: SomebodySits
 ) -> None:
     ada, bob = meet(shared, somebody, "quantum-duel")
@@ -486,7 +476,7 @@ def test_a_player_who_resigns_loses_and_a_rematch_swaps_the_seats(
     assert bob.ends() == 0
 
 
-def test_a_player_can_do_everything_but_move_while_the_other_is_to_move(
+def test_a_player_who_waits_can_do_all_but_move(
     shared: LocalServer, somebody: SomebodySits
 ) -> None:
     ada, bob = meet(shared, somebody, "digit-deductions")
@@ -525,7 +515,7 @@ def test_a_player_can_do_everything_but_move_while_the_other_is_to_move(
         assert not re.search(r"\d+ numbers|took a hint", who.terminal.text)
 
 
-def test_hints_are_agreed_on_by_both_and_told_to_the_other(
+def test_hints_are_agreed_on_and_told_the_other(
     shared: LocalServer, somebody: SomebodySits
 ) -> None:
     ada, bob = meet(shared, somebody, "digit-deductions", "--aids")

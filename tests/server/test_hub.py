@@ -60,9 +60,7 @@ async def seated(url: str) -> AsyncIterator[tuple[Hub, dict[Seat, Connection]]]:
     await hub.close()
 
 
-async def test_nobody_waits_for_the_hint_of_another(
-    sqlite: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_nobody_waits_for_anothers_hint(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
     goes_on = threading.Event()
 
     def slow(view: Any) -> Any:
@@ -141,9 +139,7 @@ def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SlowDisk:
 
 
 @pytest.mark.whole
-def test_a_move_is_announced_although_its_player_opens_another_tab_while_it_is_stored(
-    local: Locals, disk: SlowDisk
-) -> None:
+def test_a_move_is_announced_though_its_player_changes_tabs(local: Locals, disk: SlowDisk) -> None:
     game = local().deal()
     first, other = game.both()
     with first, other:
@@ -185,7 +181,7 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> list[date]:
     return days
 
 
-async def test_a_vault_is_computed_once_for_all_and_only_the_latest_are_kept(
+async def test_a_vault_is_computed_once_and_only_the_latest_are_kept(
     computed: list[date],
 ) -> None:
     days, all_days = [TODAY - timedelta(ago) for ago in range(MOST_KEPT + 1)], Vaults(at_midnight)

@@ -72,7 +72,7 @@ def test_an_address_that_cannot_be_used_is_refused_with_the_reason() -> None:
                 listen(Settings(host=host, port=port))
 
 
-def test_an_origin_is_normalized_as_browsers_do_or_refused(
+def test_an_origin_is_read_as_browsers_do_or_refused(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for typed, sent in (
@@ -131,7 +131,7 @@ def test_logs_keep_the_first_line_of_a_library_message_and_the_type_of_an_error(
     assert re.fullmatch(r"\d\d:\d\d:\d\d error fault ValueError \S+", second)
 
 
-def test_an_outage_is_one_warning_and_of_many_errors_a_few_are_logged_and_the_rest_counted(
+def test_an_outage_is_logged_once_and_of_many_errors_a_few(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     set_up()

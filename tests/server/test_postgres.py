@@ -106,7 +106,7 @@ class Proxy:
         writer.close()
 
 
-async def test_processes_that_start_together_create_tables_once_and_share_numbers(
+async def test_processes_that_start_together_create_tables_once(
     postgres: str,
 ) -> None:
     games = [fresh() for _ in range(60)]
@@ -124,9 +124,7 @@ async def test_processes_that_start_together_create_tables_once_and_share_number
         assert len(await numbers(store)) == 10 * len(games)
 
 
-async def test_of_a_withdrawal_and_a_join_at_once_only_one_happens(
-    postgres: str, store: Store
-) -> None:
+async def test_of_a_withdrawal_and_a_join_at_once_one_happens(postgres: str, store: Store) -> None:
     def comes(where: Store, id: str, is_kept: bool) -> asyncio.Future[int]:
         if is_kept:
             return where.give_seed(id, TWO, fresh())
@@ -236,7 +234,7 @@ async def test_reads_take_turns_and_cancelled_ones_give_connections_back(store: 
     assert await store.database.read("SELECT 1") == [(1,)]
 
 
-async def test_a_commit_is_synced_even_if_asynchronous_commits_are_the_default(
+async def test_a_commit_is_synced_even_if_the_default_is_asynchronous(
     postgres: str,
 ) -> None:
     with psycopg.connect(postgres, autocommit=True) as administrator:
@@ -278,9 +276,7 @@ class Ears:
         self.losses += not games
 
 
-async def test_what_a_write_changed_is_announced_to_others_only(
-    postgres: str, store: Store
-) -> None:
+async def test_what_a_write_changed_is_told_to_others_only(postgres: str, store: Store) -> None:
     mine, theirs = Ears(), Ears()
     early, one, other, *games = (fresh() for _ in range(3 + 1000))
     async with opened(postgres) as elsewhere:
@@ -330,7 +326,7 @@ async def trouble(url: str) -> str:
     return str(trouble.value)
 
 
-async def test_the_error_says_what_is_wrong_with_an_address_and_never_repeats_the_password(
+async def test_an_address_is_quoted_without_its_password(
     postgres_server: str, tmp_path: Path
 ) -> None:
     for address in (

@@ -94,7 +94,7 @@ async def test_a_token_creates_one_game_and_opens_its_seat_alone(store: Store) -
     assert await store.with_token(sitter.token) is not None
 
 
-async def test_two_requests_for_a_rematch_create_one_game_until_it_is_withdrawn(
+async def test_two_requests_for_a_rematch_create_one_game_until_withdrawn(
     store: Store,
 ) -> None:
     old, mine, yours = game(), game(waits=False), game(waits=False)
@@ -150,7 +150,7 @@ async def test_a_connection_that_was_taken_over_does_not_leave_for_the_next(stor
     assert await seat() == ("tab 3", None)
 
 
-async def test_a_journal_keeps_each_number_once_and_is_read_from_where_one_has_it(
+async def test_a_journal_keeps_each_number_once_and_is_read_from_anywhere(
     store: Store,
 ) -> None:
     one, other, id = fresh(), fresh(), fresh()
@@ -285,7 +285,7 @@ def test_an_address_of_no_database_is_refused_and_its_password_not_repeated(begi
     assert "secret" not in str(refusal.value)
 
 
-async def test_of_simultaneous_writes_with_one_number_or_id_the_first_is_kept_and_the_others_too(
+async def test_of_simultaneous_writes_with_one_number_or_id_the_first_is_kept(
     store: Store,
 ) -> None:
     one, other, id = fresh(), fresh(), fresh()
@@ -345,7 +345,7 @@ async def test_a_unit_that_fails_midway_or_touches_nothing_leaves_no_trace(store
     assert await store.game(stored.id) == stored
 
 
-async def test_a_write_is_whole_before_the_next_about_its_game_though_cancelled(
+async def test_a_write_is_whole_before_the_next_though_cancelled(
     store: Store,
 ) -> None:
     stored, other = game(), fresh()
@@ -401,9 +401,7 @@ async def open_and_close(url: str) -> None:
 
 
 @sqlite_alone
-async def test_a_second_server_is_refused_in_one_clear_line_and_not_noticed_by_the_first(
-    sqlite: str, store: Store
-) -> None:
+async def test_a_second_server_is_refused_unnoticed_by_the_first(sqlite: str, store: Store) -> None:
     for number in range(1, 4):
         with pytest.raises(DatabaseTrouble, match="in use by another server"):
             async with opened(sqlite):
@@ -457,9 +455,7 @@ def test_a_read_only_folder_or_file_is_refused() -> None:
 
 
 @sqlite_alone
-async def test_nothing_is_acknowledged_once_the_file_has_been_removed_or_replaced(
-    tmp_path: Path, store: Store
-) -> None:
+async def test_nothing_is_acknowledged_once_the_file_is_gone(tmp_path: Path, store: Store) -> None:
     file, elsewhere = tmp_path / "games.db", tmp_path / "elsewhere.db"
     for number in (1, 2):
         assert await append(store, "game", number) == 1

@@ -254,9 +254,7 @@ def test_what_is_left_comes_with_all_that_could_be_hidden_unless_it_is_too_much(
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_move_that_is_read_back_is_returned_as_it_is_and_not_made(
-    game: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_move_is_read_back_and_not_made(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     random, table = Random(game), Table(begun(game))
     while isinstance(actor := table.actor, Seat) and table.number < 30:
         before, move = table.match, random.choice(table.playing.view(actor).moves)

@@ -87,7 +87,7 @@ def test_words_are_read_back_to_their_author_and_make_no_move(deal: Deals) -> No
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_game_is_seen_as_the_referee_does_with_nothing_missed_and_no_aids(
+def test_a_whole_game_is_seen_as_the_referee_does(
     deal: Deals, game: str, api: httpx.Client
 ) -> None:
     played, random = deal(game), Random(game)
@@ -168,9 +168,7 @@ def test_spectators_watch_and_cannot_play(deal: Deals) -> None:
             assert (error["code"], error["id"]) == ("watching", id)
 
 
-def test_who_may_not_come_gets_an_error_and_is_disconnected(
-    shared: LocalServer, deal: Deals
-) -> None:
+def test_who_may_not_come_is_told_and_disconnected(shared: LocalServer, deal: Deals) -> None:
     for hello, code, closing in (
         ({"game": deal(watch=False).id}, "bad-token", 4003),  # a private game
         ({"game": deal().id, "token": fresh()}, "bad-token", 4003),
@@ -181,7 +179,7 @@ def test_who_may_not_come_gets_an_error_and_is_disconnected(
             assert talk.hear_close() == closing
 
 
-def test_nothing_is_done_before_hello_and_garbage_is_a_bad_frame_that_disconnects(
+def test_nothing_is_done_before_hello_and_garbage_disconnects(
     shared: LocalServer, deal: Deals
 ) -> None:
     with Talk(shared.address) as talk:
@@ -308,9 +306,7 @@ def test_a_game_waits_for_its_invitation_and_is_joined_once(api: httpx.Client) -
     assert trouble(api.post(f"/games/{id}/join", json=late)) == (409, "taken")
 
 
-def test_only_its_host_can_withdraw_a_game_and_is_told_so_on_their_connection(
-    api: httpx.Client, shared: LocalServer
-) -> None:
+def test_only_its_host_can_withdraw_a_game(api: httpx.Client, shared: LocalServer) -> None:
     body = form(opponent="lobby", invitation=None)
     id = api.post("/games", json=body).json()["game"]["id"]
     route, mine = f"/games/{id}/withdraw", bearer(body["token"])
@@ -334,9 +330,7 @@ def test_only_its_host_can_withdraw_a_game_and_is_told_so_on_their_connection(
     assert trouble(api.get(f"/games/{id}/record")) == (409, "not-over")
 
 
-def test_impossible_games_are_refused_with_a_reason(
-    api: httpx.Client, subtests: pytest.Subtests
-) -> None:
+def test_impossible_games_are_refused(api: httpx.Client, subtests: pytest.Subtests) -> None:
     impossible: tuple[dict[str, Any], ...] = (
         {"game": "chess"},
         {"opponent": "nobody"},
@@ -378,9 +372,7 @@ def test_malformed_requests_are_refused_with_what_they_have_to_be(api: httpx.Cli
     ]
 
 
-def test_before_the_end_there_is_no_record_replay_analysis_withdrawal_or_rematch(
-    api: httpx.Client, deal: Deals
-) -> None:
+def test_nothing_that_follows_a_game_comes_before_its_end(api: httpx.Client, deal: Deals) -> None:
     game = deal()
     one, two = game.both()
     with one, two:
@@ -427,9 +419,7 @@ def test_only_its_players_may_see_a_finished_private_game(api: httpx.Client, dea
     assert not {"view", "entries", "number"} & told.keys()
 
 
-def test_both_players_of_a_rematch_get_one_game_with_seats_swapped(
-    api: httpx.Client, deal: Deals
-) -> None:
+def test_both_players_get_one_rematch_with_seats_swapped(api: httpx.Client, deal: Deals) -> None:
     game, new = finished(deal), (fresh(), fresh())
 
     def asked(token: str, new: str) -> httpx.Response:

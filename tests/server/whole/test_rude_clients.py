@@ -38,7 +38,7 @@ HEADERS = {
 }
 
 
-def test_every_answer_has_security_headers_and_no_cookie_and_head_those_of_get(
+def test_every_answer_has_security_headers_and_head_those_of_get(
     shared: LocalServer,
 ) -> None:
     with httpx.Client(base_url=shared.address, timeout=PATIENCE) as client:
@@ -85,7 +85,7 @@ def test_an_unknown_address_is_a_page_for_browsers_and_json_for_others(shared: L
         assert asked(path, BROWSER).json()["error"] in ("http", "unknown-game")
 
 
-def test_metrics_need_their_token_and_routes_that_only_take_post_have_no_head(
+def test_metrics_need_their_token_and_post_has_no_head(
     shared: LocalServer, api: httpx.Client
 ) -> None:
     for given in ("", "Bearer other", "figures", "é"):
@@ -117,9 +117,7 @@ def test_only_our_own_page_and_allowed_origins_are_let_in(local: Locals) -> None
             assert '"pong"' in str(socket.recv(PATIENCE))
 
 
-def test_whoever_asks_too_much_is_slowed_down(
-    local: Locals, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_asks_too_much_is_slowed_down(local: Locals, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("strongroom.server.limits.AT_ONCE", 0.05)  # one at once
     server = local(limits=Limits())
     with (
@@ -140,9 +138,7 @@ def test_whoever_asks_too_much_is_slowed_down(
         connect(play_address(server.address), open_timeout=PATIENCE)
 
 
-def test_games_and_connections_of_one_address_are_limited_even_in_a_burst(
-    local: Locals, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_games_and_connections_are_limited(local: Locals, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("strongroom.server.limits.AT_ONCE", 1e6)
     server = local(limits=Limits())
 
@@ -170,7 +166,7 @@ def test_games_and_connections_of_one_address_are_limited_even_in_a_burst(
         assert refused.value.response.status_code == 403
 
 
-def test_copying_a_name_spoils_no_game_and_only_invisible_names_are_refused(
+def test_a_copied_name_spoils_nothing_and_none_is_invisible(
     api: httpx.Client, shared: LocalServer
 ) -> None:
     for name, other in (

@@ -79,9 +79,7 @@ def test_a_server_is_ready_while_it_can_store_and_alive_anyway(
     assert says() == (200, "ready\n")
 
 
-def test_a_slow_reader_is_disconnected_and_the_others_go_on(
-    local: Locals, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_slow_reader_is_disconnected(local: Locals, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("strongroom.server.limits.AT_ONCE", 1e6)
     monkeypatch.setattr("strongroom.server.pacing.UNREAD", 1.0)
     server = local(limits=Limits())
@@ -117,7 +115,7 @@ def test_a_slow_reader_is_disconnected_and_the_others_go_on(
             assert two.seen.number == 64
 
 
-def test_a_client_without_a_hello_is_disconnected(
+def test_a_client_without_hello_is_sent_away(
     local: Locals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("strongroom.server.websocket.PATIENCE", 0.3)
@@ -180,9 +178,7 @@ def at(address: str, game: Duel) -> Duel:
     return Duel(address, game.name, game.id, game.tokens)
 
 
-def test_two_players_at_different_processes_play_a_game_and_one_moves_over_and_repeats_a_request(
-    local: Locals, postgres: str
-) -> None:
+def test_two_play_at_two_processes_and_one_moves_over(local: Locals, postgres: str) -> None:
     here, there = local.pair(database=postgres)
     body, token = form(game="safe-cracker"), fresh()
     made = httpx.post(f"{here.address}/api/games", json=body, timeout=PATIENCE).json()["game"]
@@ -218,9 +214,7 @@ def last_beat(database: str) -> float:
     return float(row[0])
 
 
-def test_a_player_at_a_killed_process_is_away_and_loses_to_a_claim(
-    serve: Serve, postgres: str
-) -> None:
+def test_who_is_at_a_killed_process_is_away_and_loses_a_claim(serve: Serve, postgres: str) -> None:
     options = ("--fast", "--claim-after", "1")
     here, there = (serve(*options, database=postgres, constants=SOON) for _ in range(2))
     game = duel(here.address, "quantum-duel")
@@ -304,7 +298,7 @@ def test_simultaneous_requests_agree(crowd: Crowd) -> None:
         assert crowd.agree(f"/games/{id}/rematch", {"token": fresh()}, bob) == (again, 1)
 
 
-def test_simultaneous_requests_for_the_last_allowed_game_agree(
+def test_duplicates_get_the_last_allowed_game(
     local: Locals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("strongroom.server.limits.AT_ONCE", 1e6)
