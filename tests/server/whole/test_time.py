@@ -149,6 +149,7 @@ def test_a_game_can_be_claimed_once_the_other_was_away_for_long_enough(local: Lo
         local.pass_time(1)
         end = claimed(one)["entries"][-1]["end"]
         assert (end["winner"], end["reason"]) == (1, "forfeited")
+        assert end["detail"] == "it was away for too long."
 
 
 def test_who_never_connects_loses_the_game_after_a_while_host_or_guest(local: Locals) -> None:
