@@ -46,22 +46,13 @@ def test_a_host_names_the_server_only_once(strongroom: Strongroom, shared: Local
     assert (refused.code, "Choose another name." in refused.err) == (2, True)
 
 
-def test_a_script_can_be_resumed(strongroom: Strongroom, shared: LocalServer, games: Path) -> None:
+def test_games_are_listed_without_their_links_and_resumed(
+    strongroom: Strongroom, shared: LocalServer, games: Path
+) -> None:
+    assert strongroom(*hosting(shared, "digit-deductions", "--vs", "random")).code == 4
     ran = strongroom(*hosting(shared, "quantum-duel", "--vs", "random"), lines=["5"])
     assert ran.code == 4  # nobody can win by luck
     assert ran.lines[-1].endswith("Come back with: strongroom join"), "no token is shown"
-    link = last_link(games.parent)
-    for argument, lines in (([], []), ([link], []), (["-"], [link])):
-        again = strongroom("join", *argument, lines=[*lines, "history"])
-        assert again.code == 4
-        assert "Back at Quantum Duel." in again.out
-        assert "1. You: 5" in again.out
-        assert link.split("/")[-1] not in again.out + again.err
-
-
-def test_games_are_listed_and_joined_by_number(strongroom: Strongroom, shared: LocalServer) -> None:
-    for game in ("digit-deductions", "quantum-duel"):
-        assert strongroom(*hosting(shared, game, "--vs", "random")).code == 4
     ran = strongroom("list")
     at = shared.address.removeprefix("http://")
     assert (ran.code, ran.err) == (0, "")
@@ -75,6 +66,13 @@ def test_games_are_listed_and_joined_by_number(strongroom: Strongroom, shared: L
         {"join": 2, "title": "Digit Deductions", "server": shared.address},
     ]
     assert not re.search(r"[0-9a-f]{32}", ran.out)
+    link = last_link(games.parent)
+    for argument, lines in (([], []), (["1"], []), ([link], []), (["-"], [link])):
+        again = strongroom("join", *argument, lines=[*lines, "history"])
+        assert again.code == 4
+        assert "Back at Quantum Duel." in again.out
+        assert "1. You: 5" in again.out
+        assert link.split("/")[-1] not in again.out + again.err
     second = strongroom("join", "2", lines=["quit"])
     assert f"Resuming Digit Deductions at {shared.address}." in second.err
     assert "Choose your secret number" in second.out
