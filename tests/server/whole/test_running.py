@@ -201,6 +201,7 @@ def test_two_play_at_two_processes_and_one_moves_over(local: Locals, postgres: s
                 assert first.hear_close() == 4001
                 one.repeat(asked)
                 assert one.made(asked.id)["entries"] == entries
+                two.hear_up_to(1)
                 settle((one, two), Random(1))
                 watcher.hear_up_to(one.seen.number)
                 assert one.view.outcome is not None

@@ -216,6 +216,7 @@ def test_who_leaves_while_nothing_can_be_stored_is_still_away_and_errors_are_cou
 
 
 def test_a_freeze_costs_no_player_time(local: Locals, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
     server = local()
     game = server.deal(GAME, clock=MINUTE)
     one, two = game.both()
