@@ -53,7 +53,7 @@ quick: $(VENV)/test.stamp
 # What the versions of the server's and the models' libraries touch, on the lowest that pyproject.toml
 # declares, in an environment of their own.
 TOUCHED := tests/server/test_postgres.py tests/server/whole/test_running.py \
-	tests/server/whole/test_rude_clients.py tests/server/whole/test_http.py \
+	tests/server/whole/test_rude_clients.py tests/server/whole/test_protocol.py \
 	tests/remote/test_connection.py tests/remote/test_join_and_host.py tests/agents/test_model.py
 lowest: $(LOWEST)/test.stamp
 	$(LOWEST)/bin/pytest $(AT_ONCE) --hypothesis-profile quick $(TOUCHED)

@@ -1,4 +1,4 @@
-"""A server in this process, `serving`, and real terminals, started by `somebody`."""
+"""Real terminals, started by `somebody`, at the servers of `tests/server`."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
-from typing import Protocol
 
 import pexpect  # type: ignore[import-untyped]
 import pytest
 
-from tests.server.conftest import local, serve, sqlite  # noqa: F401
-from tests.server.local import Locals, LocalServer
+from tests.server.conftest import local, serve, shared, sqlite  # noqa: F401
 from tests.terminal.conftest import (  # noqa: F401
     PATIENCE,
     SitDown,
@@ -26,13 +24,6 @@ from tests.terminal.conftest import (  # noqa: F401
     strongroom,
     whole,
 )
-
-
-@pytest.fixture(scope="session")
-def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
-    """A server in this process for all tests that leave it as it is."""
-    with Locals(str(tmp_path_factory.mktemp("server") / "games.db")) as servers:
-        yield servers()
 
 
 @pytest.fixture(autouse=True)
@@ -46,8 +37,6 @@ def _bots_play_alike(
 
 
 class Seated:
-    """A person at their own terminal."""
-
     def __init__(
         self, terminal: Terminal, everybody: list[Terminal], pump: Callable[[], None], home: Path
     ) -> None:
@@ -111,8 +100,8 @@ class Seated:
         return sorted((self.home / "state" / "strongroom" / "games").glob("*.jsonl"))
 
 
-class SomebodySits(Protocol):
-    def __call__(self, name: str, *arguments: str, columns: int = 80, rows: int = 24) -> Seated: ...
+SomebodySits = Callable[..., Seated]
+"""Takes a name, the arguments of a command, and perhaps the columns and rows of the terminal."""
 
 
 @pytest.fixture

@@ -1,90 +1,82 @@
-"""A remote seat folds frames into the referee's view, however the entries are split."""
+"""A remote seat folds frames into the referee's view; what a table's inbox makes of others."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from copy import deepcopy
 from functools import cache
 from itertools import product
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strongroom.contract import Json, Refusal, Seat, View
+from strongroom.contract import Json, NotLegal, Refusal, Seat, View
 from strongroom.plugins.registry import GAMES
-from strongroom.referee import wire
 from strongroom.referee.fairness import check, holds
-from strongroom.referee.match import Match
 from strongroom.referee.record import Record
+from strongroom.remote.clock import RemoteClock
+from strongroom.remote.connection import BACK, GONE, LOST, RemoteConnection
 from strongroom.remote.info import GameInfo
 from strongroom.remote.seat import Gap, RemoteSeat, public
+from strongroom.server.deal import Deal
+from strongroom.server.info import game_info
+from strongroom.server.store import StoredGame, StoredRequest, StoredSeat
+from strongroom.server.table import Proposal, Table
+from strongroom.terminal.table.remote_inbox import FormerGame, Interrupted, RemoteInbox
 from tests.network_games import played
 from tests.tries import tries
 
 VIEWERS = (Seat.ONE, Seat.TWO, None)
+AWAY = "Bob is away. After 120 seconds you may type claim to win the game."
 games = pytest.mark.parametrize("name", GAMES)
 
 
-def info_of(record: Record) -> Json:
+def stored_of(record: Record) -> StoredGame:
+    """The game of a record as a server stores it before the first move."""
     coins = record.coins
     assert coins is not None
-    return {
-        "id": record.id,
-        "game": record.game.name,
-        "options": record.game.options.to_json(),
-        "aids": True,
-        "watch": True,
-        "clock": None,
-        "state": "playing",
-        "seats": [
-            {"name": each.name, "player": each.player, "here": True, "away_since": None}
-            for each in record.sitters
-        ],
-        "coins": coins.public.to_json(),
-        "score": [0, 0],
-        "claim_after": 120,
-        "rematch": None,
-    }
+    assert coins.seed is not None
+    one, two = (
+        StoredSeat(seat, sitter.name, sitter.player, token="t", seed=seed)
+        for seat, sitter, seed in zip(Seat, record.sitters, coins.seeds, strict=True)
+    )
+    return StoredGame(record.id, Deal(record.game), coins.seed, 1.0, (one, two), started=1.0)
+
+
+def info_of(record: Record) -> Json:
+    return {**game_info(stored_of(record)), "claim_after": 120}
 
 
 class Telling:
-    """The frames that a server would send one viewer of a finished record."""
+    """The frames that the table of a server has for one viewer of a finished record."""
 
     def __init__(self, record: Record, viewer: Seat | None) -> None:
         self.record, self.viewer = record, viewer
-        begun = Record(
-            *(record.game, record.sitters, record.turn_limit, record.id, record.aids),
-            coins=record.coins,
-        )
-        self.matches = [Match.resume(begun)]
+        table = Table(stored_of(record))
+        self.matches = [table.playing]
         for entry in record.entries:
-            self.matches.append(self.matches[-1].followed(entry))
+            table.follow_entry(entry)
+            self.matches.append(table.playing)
 
     def view(self, number: int) -> View:
         return self.matches[number].view(self.viewer)
 
+    def _at(self, number: int) -> Table:
+        table = Table(stored_of(self.record))
+        table.advance(Proposal(self.matches[number], StoredRequest(1, number, None, ""), []))
+        return table
+
     def welcome(self, number: int = 0) -> Json:
-        return {
-            "type": "welcome",
-            "protocol": wire.PROTOCOL,
-            "game": info_of(self.record),
-            "seat": self.viewer and self.viewer.value,
-            "number": number,
-            "view": self.view(number).to_json(),
-        }
+        told = self._at(number).welcome((self.viewer, False), info_of(self.record), 1.0)
+        return cast("Json", json.loads(json.dumps(told)))
 
     def entries(self, have: int, upto: int) -> Json:
-        match = self.matches[upto]
-        return {
-            "type": "entries",
-            "number": have + 1,
-            "entries": [
-                wire.entry_for(match.record, entry, self.viewer)
-                for entry in match.record.entries[have:upto]
-            ],
-            "view": self.view(upto).moment_to_json(),
-        }
+        told = self._at(upto).missed(have, (self.viewer, False), 1.0)
+        return cast("Json", json.loads(json.dumps(told)))
 
 
 @cache
@@ -192,3 +184,148 @@ def test_a_frame_with_arbitrary_content_is_accepted_or_refused(data: st.DataObje
         pass
     except (KeyError, TypeError):
         assert frame.get("type") not in ("welcome", "entries")
+
+
+class Inbox(RemoteInbox):
+    """The inbox of Ada, who plays Bob, and hears what the test lets the server send."""
+
+    def __init__(self, number: int = 3, former: FormerGame | None = None) -> None:
+        self.telling = told("digit-deductions", 1, Seat.ONE)
+        place = welcomed(self.telling, number)
+        super().__init__(place, RemoteConnection("ws://localhost", dict), former)
+
+    @property
+    def unanswered(self) -> Json | None:
+        """The request that the server has not answered; mypy knows only who asked."""
+        return self.request
+
+    def hears(self, **frame: Any) -> list[str]:
+        self.connection._put(frame)
+        return self.take()
+
+    def game(self, change: Callable[[Json], None]) -> Json:
+        """The frame that tells of a change of the game."""
+        info = deepcopy(info_of(self.telling.record))
+        change(info)
+        return {"type": "game", "game": info}
+
+
+def bob_leaves(info: Json) -> None:
+    info["seats"][1]["here"] = False
+
+
+def test_a_player_is_told_when_the_other_leaves_and_returns() -> None:
+    inbox = Inbox()
+    assert inbox.hears(**inbox.game(bob_leaves)) == [AWAY]
+    assert inbox.hears(**inbox.game(bob_leaves)) == []
+    assert inbox.hears(**inbox.game(lambda info: None)) == ["Bob is back."]
+    assert inbox.hears(**inbox.game(lambda info: info["seats"][0].update(here=False))) == []
+    inbox.place.seat = None
+    assert inbox.hears(**inbox.game(bob_leaves)) == ["Ada is back.\nBob is away."]
+
+
+def test_a_lost_connection_is_told_once_and_stops_the_clocks() -> None:
+    inbox = Inbox()
+    inbox.place.clock = RemoteClock((300.0, 65.0), Seat.ONE)
+    lost = "Connection lost. Nothing is lost; reconnecting …"
+    assert inbox.hears(type=LOST, why="") == [lost]
+    assert inbox.place.clock.running is None
+    assert inbox.hears(type=LOST, why="") == []
+    assert inbox.hears(type=BACK) == ["Reconnected."]
+    assert inbox.hears(type=BACK) == []
+    restarts = "The server is restarting. Nothing is lost; you will be reconnected …"
+    assert inbox.hears(type="closing", why="restart") == [restarts]
+    assert inbox.hears(type="closing", why="") == []
+
+
+@pytest.mark.parametrize(
+    ("code", "why", "kept"),
+    [
+        (4001, "Another terminal or page has taken over this seat.", True),
+        (4003, "The server does not know this seat: the link is wrong.", True),
+        (4004, "This game no longer exists on the server.", False),
+        (4005, "This game was taken back before it began.", False),
+    ],
+)
+def test_a_seat_that_is_gone_says_why(code: int, why: str, kept: bool) -> None:
+    inbox = Inbox()
+    inbox.hears(type=GONE, code=code)
+    assert (inbox.gone, inbox.is_kept, inbox.is_obsolete) == (why, kept, True)
+    with pytest.raises(Interrupted):
+        inbox.heard()
+
+
+def test_a_frame_that_does_not_fit_ends_the_game_here_and_a_gap_does_not() -> None:
+    inbox = Inbox()
+    inbox.hears(**inbox.telling.entries(4, 5))
+    assert (inbox.place.number, inbox.gone) == (3, None)
+    inbox.hears(type="welcome", protocol=-1)
+    assert inbox.gone
+
+
+def test_a_refused_move_is_asked_for_again_with_the_servers_words() -> None:
+    inbox = Inbox()
+    request = inbox.ask({"type": "move", "move": "5-5"})
+    assert request["number"] == inbox.place.number + 1
+    refused = {"type": "refused", "kind": "NotLegal", "reason": "No\x1b[2J.", "accepted": "Else."}
+    assert inbox.hears(**refused, id="another") == []
+    assert inbox.request is request
+    inbox.hears(**refused, id=request["id"])
+    _, _, refusal = inbox.taken()
+    assert isinstance(refusal, NotLegal)
+    assert str(refusal) == "No?[2J. Else."
+    assert inbox.refused
+    assert inbox.unanswered is None
+
+
+def test_an_error_answers_its_request_and_a_stale_move_needs_no_words() -> None:
+    inbox = Inbox()
+    trouble = {"type": "error", "text": "The other player is here.\x07"}
+    assert inbox.hears(**trouble, code="slow-down") == ["The other player is here.?"]
+    assert inbox.hears(**trouble, code="any", id="another") == []
+    claim = inbox.ask({"type": "claim"})
+    assert inbox.hears(**trouble, code="slow-down", id=claim["id"]) == []
+    assert inbox.request is claim, "it is sent again"
+    assert inbox.hears(**trouble, code="not-yet", id=claim["id"]) == []
+    assert (inbox.answer, inbox.unanswered) == ("The other player is here.?", None)
+    for code, says, refused in (
+        ("stale", [], False),
+        ("any", ["The other player is here.?"], True),
+    ):
+        move = inbox.ask({"type": "move", "move": "5-5"})
+        assert inbox.hears(**trouble, code=code, id=move["id"]) == says
+        assert (inbox.unanswered, inbox.refused, inbox.changed) == (None, refused, True)
+
+
+def test_a_hint_is_the_answer_and_only_the_others_hints_are_told() -> None:
+    inbox = Inbox()
+    hint = inbox.ask({"type": "hint"})
+    inbox.hears(type="hint", id="another", text="5-5")
+    assert inbox.request is hint
+    inbox.hears(type="hint", id=hint["id"], text="Play 5-5.\x1b[2J")
+    assert (inbox.unanswered, inbox.answer) == (None, "Play 5-5.?[2J")
+    for seat, says in ((1, []), (2, ["Bob took a hint."])):
+        entry = {"hint": seat, "time": 0.0}
+        frame = {**inbox.telling.entries(3, 3), "number": inbox.place.number + 1}
+        assert inbox.hears(**{**frame, "entries": [entry]}) == says
+
+
+def test_a_rematch_is_announced_when_the_game_is_over() -> None:
+    inbox = Inbox(len(told("digit-deductions", 1, Seat.ONE).matches) - 1)
+    assert inbox.place.is_over
+    asked = inbox.game(lambda info: info.update(rematch="ab" * 16))
+    assert inbox.hears(**asked) == ["Bob wants a rematch."]
+    assert inbox.hears(**asked) == [], "once"
+    assert inbox.hears(**inbox.game(bob_leaves)) == []
+
+
+def test_whoever_asked_for_a_rematch_is_told_whether_the_other_is_still_there() -> None:
+    before = Inbox()
+    former = FormerGame(before.place, before.connection, "Bob")
+    assert former.asked == "Bob is asked for a rematch."
+    left = "Bob has left, and may not answer. You can quit; your place is kept."
+    before.connection._put(before.game(bob_leaves))
+    assert Inbox(former=former).take() == [left]
+    assert former.asked == f"Bob is asked for a rematch. {left}"
+    before.connection._put(before.game(lambda info: None))
+    assert former.take() == ["Bob is back."]

@@ -72,7 +72,6 @@ def postgres_server() -> Iterator[str]:
 
 @pytest.fixture
 def postgres(postgres_server: str) -> str:
-    """The URL of an empty database in PostgreSQL."""
     name = f"test_{uuid.uuid4().hex}"
     with psycopg.connect(postgres_server, autocommit=True) as server:
         server.execute(f"CREATE DATABASE {name}".encode())  # deleted together with the server
@@ -87,7 +86,6 @@ def sqlite(tmp_path: Path) -> str:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def database(request: pytest.FixtureRequest) -> str:
-    """The URL of an empty database, of each kind."""
     url: str = request.getfixturevalue(request.param)
     return url
 
@@ -114,13 +112,11 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
 
 @pytest.fixture
 def deal(shared: LocalServer) -> Deals:
-    """Creates games between two people on the shared server."""
     return shared.deal
 
 
 @pytest.fixture
 def api(shared: LocalServer) -> Iterator[httpx.Client]:
-    """A client for the HTTP API of the shared server."""
     with httpx.Client(base_url=f"{shared.address}/api", timeout=PATIENCE) as client:
         yield client
 

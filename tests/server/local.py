@@ -38,11 +38,9 @@ class HandedTime(Timekeeper):
         self._clock, self._offset = clock, clock.begin
 
     def now(self) -> float:
-        """The server time."""
         return self._offset + self._clock.passed
 
     def watch(self, tell: Frozen) -> None:
-        """Remember whom to tell of freezes."""
         self._tell = tell
 
 
@@ -63,7 +61,6 @@ class LocalServer:
         self._thread = Thread(target=lambda: asyncio.run(self._serve()))
 
     def start(self) -> None:
-        """Serve, and return when it listens."""
         self._thread.start()
         assert self._open.wait(PATIENCE)
 
@@ -87,15 +84,12 @@ class LocalServer:
 
     @property
     def address(self) -> str:
-        """Its base URL."""
         return f"http://127.0.0.1:{self.port}"
 
     def deal(self, game: str = "quantum-duel", **terms: Any) -> Duel:
-        """A new game between two people."""
         return duel(self.address, game, **terms)
 
     def do(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run a coroutine on its event loop."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE)
 
     async def notice_the_time(self) -> None:
@@ -109,7 +103,6 @@ class LocalServer:
 
     @property
     def now(self) -> float:
-        """The server time."""
         return self.hub.time.now()
 
     @contextmanager
@@ -134,7 +127,6 @@ class LocalServer:
             goes_on.set()
 
     def stop(self) -> None:
-        """Shut it down."""
         if self._thread.is_alive():
             self._server.should_exit = True
             self._thread.join(PATIENCE)
@@ -150,7 +142,6 @@ class Locals(ExitStack):
         self.clock = Clock()
 
     def __call__(self, **settings: Any) -> LocalServer:
-        """Start a server with these settings."""
         usual = {**USUAL, "port": 0, "database": self._database}
         server = LocalServer(self.clock, Settings(**usual | settings))
         server.start()
@@ -159,7 +150,6 @@ class Locals(ExitStack):
         return server
 
     def pair(self, **settings: Any) -> tuple[LocalServer, LocalServer]:
-        """Start two servers that share a database."""
         return self(**settings), self(**settings)
 
     def pass_time(self, seconds: float) -> None:

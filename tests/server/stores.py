@@ -35,7 +35,6 @@ ENDED = Outcome(TWO, Ending.RESIGNED)
 
 @asynccontextmanager
 async def opened(url: str) -> AsyncIterator[Store]:
-    """Open a store on a database for the block."""
     store = Store(open_database(url))
     await store.database.open()
     try:
@@ -68,12 +67,10 @@ def begun(name: str, clock: TimeControl | None = None) -> StoredGame:
 
 
 def append(store: Store, game: str, number: int, id: str | None = None) -> asyncio.Future[int]:
-    """Append one entry to a game's journal."""
     return store.append(game, StoredRequest(number, number, id or fresh(), LINE), None, 0.0)
 
 
 def statement(sql: str, **values: Any) -> Statement:
-    """A statement with its values."""
     return Statement(sql, values)
 
 

@@ -1,22 +1,31 @@
-"""The hub: what others do while a hint is sought, a move is being stored, or a game expires."""
+"""The hub while a hint is sought, a move is stored or a game expires; the vaults of days."""
 
 from __future__ import annotations
 
 import asyncio
+import json
+import re
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from threading import Event
 from typing import Any
 
+import httpx
 import pytest
 from starting import PATIENCE
 
-from strongroom.contract import Seat
+from strongroom.contract import Refusal, Seat
+from strongroom.puzzles import todays
 from strongroom.referee.tokens import fresh
 from strongroom.referee.wire import NO_GAME
 from strongroom.server import hints
+from strongroom.server import hub as hubs
+from strongroom.server import vault as vaults
+from strongroom.server.budget import PAYER, Budget
 from strongroom.server.connection import Backlog, Connection
+from strongroom.server.files import ALWAYS_ASK
 from strongroom.server.forms import NewGame
 from strongroom.server.hub import Hub
 from strongroom.server.lobby import Lobby
@@ -25,18 +34,21 @@ from strongroom.server.settings import Settings
 from strongroom.server.store import Store, open_database
 from strongroom.server.store.database import Insert, Row, Statement
 from strongroom.server.store.sqlite import SqliteDatabase
+from strongroom.server.vault import FIRST, MOST_KEPT, Vaults
 from strongroom.theory.hints import advise
 from tests.server.local import Locals
+from tests.server.waiting import until
+from tests.server.whole.forms import trouble
+
+TODAY = date(2027, 3, 1)
+MIDNIGHT = datetime(2027, 3, 1, tzinfo=UTC).timestamp()
+"""When that day begins, by universal time."""
 
 
 @asynccontextmanager
 async def seated(url: str) -> AsyncIterator[tuple[Hub, dict[Seat, Connection]]]:
-    """A hub with two players connected to a game of Quantum Duel."""
-    hub, tokens, invitation = (
-        Hub(Store(open_database(url)), Settings()),
-        (fresh(), fresh()),
-        fresh(),
-    )
+    hub = Hub(Store(open_database(url)), Settings())
+    tokens, invitation = (fresh(), fresh()), fresh()
     await hub.open()
     wanted = {"game": "quantum-duel", "name": "Ada", "token": tokens[0], "invitation": invitation}
     game, _ = await Lobby(hub).create(NewGame.model_validate({**wanted, "aids": True}), "")
@@ -48,10 +60,8 @@ async def seated(url: str) -> AsyncIterator[tuple[Hub, dict[Seat, Connection]]]:
     await hub.close()
 
 
-async def test_nobody_waits_for_the_hint_of_another(
-    sqlite: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    goes_on = Event()
+async def test_nobody_waits_for_anothers_hint(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    goes_on = threading.Event()
 
     def slow(view: Any) -> Any:
         goes_on.wait(60)
@@ -87,11 +97,10 @@ class SlowDisk(SqliteDatabase):
     def __init__(self, file: Path) -> None:
         super().__init__(file)
         self.stalls = False
-        self.is_held, self.has_come = Event(), Event()
+        self.is_held, self.has_come = threading.Event(), threading.Event()
         self._coming: asyncio.Task[object] | None = None
 
     def hold(self) -> None:
-        """Stall the writing of moves from now on."""
         self.stalls = True
         self.has_come.clear()
 
@@ -124,16 +133,13 @@ class SlowDisk(SqliteDatabase):
 
 @pytest.fixture
 def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SlowDisk:
-    """The disk of the next local server."""
     disk = SlowDisk(tmp_path / "games.db")
     monkeypatch.setattr("tests.server.local.open_database", lambda _: disk)
     return disk
 
 
 @pytest.mark.whole
-def test_a_move_is_announced_although_its_player_opens_another_tab_while_it_is_stored(
-    local: Locals, disk: SlowDisk
-) -> None:
+def test_a_move_is_announced_though_its_player_changes_tabs(local: Locals, disk: SlowDisk) -> None:
     game = local().deal()
     first, other = game.both()
     with first, other:
@@ -155,3 +161,104 @@ def test_a_move_is_announced_although_its_player_opens_another_tab_while_it_is_s
         back.hear("welcome")
         back.hear_up_to(2)
         assert back.seen.number == 2
+
+
+def at_midnight() -> float:
+    return MIDNIGHT
+
+
+@pytest.fixture
+def computed(monkeypatch: pytest.MonkeyPatch) -> list[date]:
+    """The days whose vaults were computed, each of which is only its date."""
+    days: list[date] = []
+
+    def vault(day: date) -> dict[str, str]:
+        assert threading.current_thread() is not threading.main_thread()
+        days.append(day)
+        return {"day": day.isoformat()}
+
+    monkeypatch.setattr(vaults, "vault", vault)
+    return days
+
+
+async def test_a_vault_is_computed_once_and_only_the_latest_are_kept(
+    computed: list[date],
+) -> None:
+    days, all_days = [TODAY - timedelta(ago) for ago in range(MOST_KEPT + 1)], Vaults(at_midnight)
+    found = await asyncio.gather(*(all_days.of(TODAY) for _ in range(50)))
+    assert [json.loads(each.plain) for each in found] == [{"day": TODAY.isoformat()}] * 50
+    assert computed == [TODAY]
+    for day in [*days, *days[1:]]:
+        await all_days.of(day)
+    assert computed == days
+    await all_days.of(days[0])
+    assert computed == [*days, days[0]]
+    for day in (FIRST - timedelta(1), TODAY + timedelta(2)):
+        with pytest.raises(Refusal, match="There are vaults from 2026-11-01 to 2027-03-02"):
+            await all_days.of(day)
+
+
+async def test_a_server_computes_both_soon_after_its_start_and_opens_before(
+    computed: list[date], sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hubs, "SETTLED", 0.0)
+    hub = Hub(Store(open_database(sqlite)), Settings())
+    hub.vaults = Vaults(at_midnight)
+    await hub.open()
+    assert computed == []
+    await until(lambda: len(computed) == 2)
+    for ahead in range(2):
+        await hub.vaults.of(TODAY + timedelta(ahead))
+    await hub.close()
+    assert computed == [TODAY, TODAY + timedelta(1)]
+
+
+@pytest.mark.usefixtures("computed")
+async def test_a_day_that_is_today_somewhere_may_be_cached_and_others_cost_who_asks() -> None:
+    for ago, hours in ((1, 12), (0, 36), (-1, 60), (2, 0)):
+        told = f"public, max-age={hours * 3600}" if hours else ALWAYS_ASK
+        assert Vaults(at_midnight).caching(TODAY - timedelta(ago)) == told
+        budget = Budget(1.0, clock=lambda: 0.0)
+        PAYER.set(budget)
+        await Vaults(at_midnight).of(TODAY - timedelta(ago))
+        await asyncio.sleep(0.01)
+        assert budget.for_threads.is_unused is (hours > 0)
+
+
+def asked(api: httpx.Client, day: object, **headers: str) -> httpx.Response:
+    return api.get("/vault", params={"day": str(day)}, headers=headers)
+
+
+@pytest.mark.whole
+def test_the_vault_of_a_day_is_its_puzzle_with_the_words_for_a_board(api: httpx.Client) -> None:
+    day = date(2026, 11, 9)
+    told, found = asked(api, day).json(), todays(day)
+    puzzle = json.loads(json.dumps(found.to_json()))
+    assert {name: told[name] for name in puzzle} == puzzle
+    assert told["names"][told["view"]["seat"] - 1] == "You"
+    turns = found.game.words.turns(found.view.history)
+    assert [row["text"] for row in told["rows"]] == [turn.text for turn in turns]
+    assert [each["move"] for each in told["moves"]] == told["view"]["moves"]
+    # A browser keeps today's, and asks whether an older one has changed.
+    today = datetime.now(UTC).date()
+    (kept,) = re.findall(r"max-age=(\d+)", asked(api, today).headers["cache-control"])
+    assert 0 < int(kept) <= 36 * 3600
+    first = asked(api, FIRST)
+    again = asked(api, FIRST, **{"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert first.headers["cache-control"] == again.headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.whole
+def test_a_day_without_a_vault_is_refused_in_a_sentence(api: httpx.Client) -> None:
+    for day, code, why in (
+        ("2026-11-31", "refused", "There is no day 2026-11-31."),
+        ("2026-10-31", "refused", "There are vaults from 2026-11-01 to "),
+        ("9999-12-31", "refused", "There are vaults from 2026-11-01 to "),
+        ("tomorrow", "bad-request", "day has to be a date like 2026-11-16."),
+        ("", "bad-request", "day has to be a date like 2026-11-16."),
+    ):
+        answer = asked(api, day)
+        assert answer.headers["cache-control"] == "no-store", day
+        assert trouble(answer) == (422, code), day
+        assert answer.json()["text"].startswith(why), day

@@ -1,4 +1,4 @@
-"""Operation: where a server listens, its options, and logs without anything that a client sent."""
+"""Operation: where a server listens, its options, its catalog, and logs without what was sent."""
 
 from __future__ import annotations
 
@@ -11,8 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from strongroom_bluff.game import Bluff
 
+from strongroom import load
 from strongroom.contract import Refusal
+from strongroom.plugins.registry import GAMES, PLAYERS
+from strongroom.server.catalog import bots_for, games
+from strongroom.server.files import BOARDS, PageFiles
 from strongroom.server.logs import LEAST, Outage, log, set_up
 from strongroom.server.run import addresses, listen
 from strongroom.server.settings import Settings
@@ -21,20 +26,21 @@ from strongroom.terminal.main import build_parser, main
 NOT_OURS = "203.0.113.7"
 """An address that is reserved for documentation, so no machine has it."""
 SECRET = "canary-3-4-2"
+POINTS = """\
+[strongroom.games]
+bluff = strongroom_bluff.game:Bluff
+broken = no_such_module:Game
+"""
 
 
 @pytest.fixture(autouse=True)
 def _loggers() -> Iterator[None]:
-    """Restore the loggers after the test."""
     loggers = [logging.getLogger(name) for name in LEAST]
     kept = [(each, each.handlers, each.propagate, each.level) for each in loggers]
     yield
     for logger, handlers, propagate, level in kept:
         logger.handlers, logger.propagate = handlers, propagate
         logger.setLevel(level)
-
-
-# --- addresses and options ---
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "::"])
@@ -66,7 +72,7 @@ def test_an_address_that_cannot_be_used_is_refused_with_the_reason() -> None:
                 listen(Settings(host=host, port=port))
 
 
-def test_an_origin_is_normalized_as_browsers_do_or_refused(
+def test_an_origin_is_read_as_browsers_do_or_refused(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for typed, sent in (
@@ -98,9 +104,6 @@ def test_the_help_shows_the_defaults_and_a_database_in_a_missing_folder_is_refus
     assert f"there is no folder {file.parent}." in capsys.readouterr().err
 
 
-# --- logs ---
-
-
 def test_logs_keep_the_first_line_of_a_library_message_and_the_type_of_an_error(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -128,7 +131,7 @@ def test_logs_keep_the_first_line_of_a_library_message_and_the_type_of_an_error(
     assert re.fullmatch(r"\d\d:\d\d:\d\d error fault ValueError \S+", second)
 
 
-def test_an_outage_is_one_warning_and_of_many_errors_a_few_are_logged_and_the_rest_counted(
+def test_an_outage_is_logged_once_and_of_many_errors_a_few(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     set_up()
@@ -155,3 +158,33 @@ def test_an_outage_is_one_warning_and_of_many_errors_a_few_are_logged_and_the_re
     lines = [json.loads(line) for line in (before + written).splitlines()]
     assert len(lines) < 100
     assert len(lines) + sum(int(str(line.get("left_out", 0))) for line in lines) == many
+
+
+def test_every_game_that_loads_is_in_the_catalog_with_its_board_and_who_plays_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    # Another package adds Bluff without its theory, and a game that does not load.
+    (tmp_path / "others-1.dist-info").mkdir()
+    (tmp_path / "others-1.dist-info" / "entry_points.txt").write_text(POINTS)
+    monkeypatch.syspath_prepend(tmp_path)
+    games.cache_clear()
+    found = games()
+    games.cache_clear()
+    assert list(found) == [*GAMES, "bluff"]
+    (logged,) = caplog.records
+    assert logged.__dict__["parts"]["text"] == "The game broken does not load."
+    boards = {name: game["board"] for name, game in found.items()}
+    assert boards == {**{name: name for name in GAMES}, "bluff": "generic"}
+    assert set(GAMES) == BOARDS
+    assert [name for name, game in found.items() if not game["aids"]] == ["quantum-duel", "bluff"]
+    assert bots_for(Bluff()) == ["random"]
+    # Where nothing is certified, expert stands in for master.
+    for game in (*map(load, GAMES), load("safe-cracker", attempts=9)):
+        assert bots_for(game) == list(PLAYERS)
+
+
+def test_the_words_of_a_game_are_no_markup_on_its_card() -> None:
+    odd = {"name": "odd", "title": "<b>Odd</b>", "summary": 'A "game" & more $title'}
+    page = PageFiles([odd])._index("http://duels.example/").plain.decode()
+    assert "<h2>&lt;b&gt;Odd&lt;/b&gt;</h2>" in page
+    assert "<p>A &quot;game&quot; &amp; more $title</p>" in page

@@ -7,7 +7,6 @@ import signal
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from threading import Thread
 
 import pytest
 
@@ -63,29 +62,7 @@ def hold_the_interpreter_lock() -> None:
         exponent *= 2
 
 
-def run_many_threads() -> None:
-    """Let twenty threads compete."""
-    end = time.monotonic() + LONG
-
-    def spin() -> None:
-        while time.monotonic() < end:
-            sum(range(1000))
-
-    threads = [Thread(target=spin) for _ in range(20)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-
-def block_the_main_thread() -> None:
-    """Wait, as for a slow disk."""
-    time.sleep(LONG)
-
-
-@pytest.mark.parametrize(
-    "act", [hold_the_interpreter_lock, run_many_threads, block_the_main_thread]
-)
+@pytest.mark.parametrize("act", [hold_the_interpreter_lock, lambda: time.sleep(LONG)])
 def test_a_busy_or_blocked_process_is_not_frozen(
     act: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,7 +80,7 @@ def test_a_busy_or_blocked_process_is_not_frozen(
     assert sum(freezes) < LONG / 2
 
 
-def test_server_time_moves_forward_and_never_back_and_reads_the_wall_clock_once(
+def test_server_time_never_goes_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     keeper = Timekeeper()
@@ -116,24 +93,18 @@ def test_server_time_moves_forward_and_never_back_and_reads_the_wall_clock_once(
     assert keeper.now() >= now + 1000
 
 
-# --- who is here ---
-
 PATIENCE, SLACK = 120.0, 4.0
 
 
 class Time(Timekeeper):
-    """Server time that the test moves."""
-
     at = 1e9
 
     def now(self) -> float:
-        """The current time."""
         return self.at
 
 
 @pytest.fixture
 def clock() -> Time:
-    """The time of the process."""
     return Time()
 
 
@@ -151,7 +122,6 @@ def sits_at(process: str) -> StoredGame:
 
 
 def left(clock: Time) -> StoredGame:
-    """A game whose second player leaves now."""
     game = sits_at("ours")
     one, two = game.seats
     two = replace(two, connection=None, process=None, left_at=clock.now())
@@ -166,9 +136,7 @@ def pass_while_beating(clock: Time, presence: Presence, seconds: float, **beats:
         presence.hear({"ours": clock.at, **beats}, connected=("ours",))
 
 
-def test_a_player_at_a_process_that_died_is_away_since_its_heartbeat_was_missed(
-    clock: Time, presence: Presence
-) -> None:
+def test_a_player_at_a_dead_process_is_away_since_its_end(clock: Time, presence: Presence) -> None:
     last = clock.at
     pass_while_beating(clock, presence, ALIVE, gone=last)
     assert presence.away(sits_at("gone"))[1] is None
@@ -210,9 +178,7 @@ def test_who_was_away_before_the_game_began_or_a_restart_is_away_since_then(cloc
     assert presence.wait(sits_at("before"), Seat.TWO, PATIENCE) == PATIENCE - 1
 
 
-def test_a_player_at_a_frozen_process_is_here_for_ten_minutes(
-    clock: Time, presence: Presence
-) -> None:
+def test_a_player_at_a_frozen_process_stays_ten_minutes(clock: Time, presence: Presence) -> None:
     beats = {"frozen": clock.at}
     for _ in range(int(LOST)):
         presence.hear({"ours": clock.at, **beats}, connected=("ours", "frozen"))

@@ -1,11 +1,18 @@
-"""The store and its group commits, on both databases."""
+"""The store and its group commits, on both databases; SQLite's file and its troubles."""
 
 from __future__ import annotations
 
 import asyncio
+import os
+import resource
+import sqlite3
+import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -36,17 +43,16 @@ from tests.server.stores import (
 )
 
 ROW = {"game": fresh(), "number": 1, "last": 1, "request": fresh(), "lines": "secret"}
+sqlite_alone = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 
 
 async def found(store: Store, id: str) -> StoredGame:
-    """A game that is stored."""
     stored = await store.game(id)
     assert stored is not None
     return stored
 
 
 def bob() -> StoredSeat:
-    """Somebody who sits down on the second seat."""
     return StoredSeat(TWO, "Bob", token=digest(fresh()))
 
 
@@ -88,7 +94,7 @@ async def test_a_token_creates_one_game_and_opens_its_seat_alone(store: Store) -
     assert await store.with_token(sitter.token) is not None
 
 
-async def test_two_requests_for_a_rematch_create_one_game_until_it_is_withdrawn(
+async def test_two_requests_for_a_rematch_create_one_game_until_withdrawn(
     store: Store,
 ) -> None:
     old, mine, yours = game(), game(waits=False), game(waits=False)
@@ -144,7 +150,7 @@ async def test_a_connection_that_was_taken_over_does_not_leave_for_the_next(stor
     assert await seat() == ("tab 3", None)
 
 
-async def test_a_journal_keeps_each_number_once_and_is_read_from_where_one_has_it(
+async def test_a_journal_keeps_each_number_once_and_is_read_from_anywhere(
     store: Store,
 ) -> None:
     one, other, id = fresh(), fresh(), fresh()
@@ -279,7 +285,9 @@ def test_an_address_of_no_database_is_refused_and_its_password_not_repeated(begi
     assert "secret" not in str(refusal.value)
 
 
-async def test_of_simultaneous_writes_with_the_same_number_the_first_is_kept(store: Store) -> None:
+async def test_of_simultaneous_writes_with_one_number_or_id_the_first_is_kept(
+    store: Store,
+) -> None:
     one, other, id = fresh(), fresh(), fresh()
     together = [
         append(store, one, 1, id),
@@ -292,21 +300,14 @@ async def test_of_simultaneous_writes_with_the_same_number_the_first_is_kept(sto
     assert [await each for each in together] == [1, 0, 1, 0, 1, 0]
     assert await numbers(store) == sorted([(one, 1), (one, 2), (other, 1)])
     assert (await store.journal(one))[0].id == id
-    many = [append(store, fresh(), 1) for _ in range(MOST_TOGETHER + 100)]  # in several commits
-    assert [await each for each in many] == [1] * len(many)
-    assert len(await numbers(store)) == 3 + len(many)
-
-
-async def test_a_number_or_id_that_was_taken_does_not_affect_other_writes(store: Store) -> None:
-    games, id = sorted(fresh() for _ in range(5)), fresh()
-    one = games[0]
-    assert await append(store, one, 1, id) == 1
+    games = [one, *sorted(fresh() for _ in range(4))]  # now the first is taken
     together = [append(store, game, 1) for game in games]
     assert [await each for each in together] == [0, 1, 1, 1, 1]
-    assert await numbers(store) == [(game, 1) for game in games]
-    repeated = append(store, one, 2, id)
-    assert [await append(store, game, 2) for game in games] == [1] * len(games)
-    assert await repeated == 0
+    together = [append(store, one, 3, id), *(append(store, game, 3) for game in games)]
+    assert [await each for each in together] == [0, 1, 1, 1, 1, 1]
+    many = [append(store, fresh(), 1) for _ in range(MOST_TOGETHER + 100)]  # in several commits
+    assert [await each for each in many] == [1] * len(many)
+    assert len(await numbers(store)) == 3 + 4 + 5 + len(many)
 
 
 async def test_a_write_at_fault_does_not_harm_its_neighbours(store: Store) -> None:
@@ -344,7 +345,7 @@ async def test_a_unit_that_fails_midway_or_touches_nothing_leaves_no_trace(store
     assert await store.game(stored.id) == stored
 
 
-async def test_a_write_is_whole_before_the_next_about_its_game_though_cancelled(
+async def test_a_write_is_whole_before_the_next_though_cancelled(
     store: Store,
 ) -> None:
     stored, other = game(), fresh()
@@ -385,3 +386,133 @@ async def test_closing_writes_what_waits_and_refuses_what_follows(database: str)
     async with opened(database) as store:
         assert await numbers(store) == [(one, number) for number in range(1, 51)]
     assert await outcome(append(store, one, 51)) == "The database is closed."
+
+
+def trouble(file: Path) -> str:
+    with pytest.raises(DatabaseTrouble) as trouble:
+        asyncio.run(open_and_close(str(file)))
+    assert "\n" not in str(trouble.value)
+    return str(trouble.value)
+
+
+async def open_and_close(url: str) -> None:
+    async with opened(url):
+        pass
+
+
+@sqlite_alone
+async def test_a_second_server_is_refused_unnoticed_by_the_first(sqlite: str, store: Store) -> None:
+    for number in range(1, 4):
+        with pytest.raises(DatabaseTrouble, match="in use by another server"):
+            async with opened(sqlite):
+                pass
+        assert await append(store, "game", number) == 1
+    assert await numbers(store) == [("game", 1), ("game", 2), ("game", 3)]
+
+
+def test_what_cannot_be_a_database_is_refused_in_one_line_and_left_alone(tmp_path: Path) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear Ada, " * 500)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "games.db.lock").symlink_to(letter)
+    for name, create, version in (
+        ("other.db", "games (title TEXT)", 0),
+        ("old.db", "games (id)", 1),
+    ):
+        with closing(sqlite3.connect(tmp_path / name)) as other:
+            other.execute(f"CREATE TABLE {create}")
+            other.execute(f"PRAGMA user_version={version}")
+    before = sorted(tmp_path.iterdir())
+    for path, told in (
+        ("letter.txt", "letter.txt cannot be used: file is not a database."),
+        ("folder", "folder cannot be used: unable to open database file."),
+        ("letter.txt/games.db", "games.db cannot be opened: "),
+        ("new/newer/games.db", f"there is no folder {tmp_path}/new/newer."),
+        ("games.db", "games.db cannot be opened: "),  # its lock file would truncate the letter
+        ("other.db", "other.db cannot be used: "),
+        ("old.db", "created by another version of strongroom"),
+    ):
+        assert told in trouble(tmp_path / path)
+    assert letter.read_text() == "Dear Ada, " * 500
+    assert not (tmp_path / "new").exists()
+    with closing(sqlite3.connect(tmp_path / "old.db")) as old:
+        assert old.execute("SELECT name FROM sqlite_master").fetchall() == [("games",)]
+    assert {path for path in before if path.exists()} == {*before}
+
+
+def test_a_read_only_folder_or_file_is_refused() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        file = Path(name, "games.db")
+        Path(name).chmod(0o555)
+        with unprivileged():
+            assert "games.db cannot be opened: Permission denied." in trouble(file)
+        Path(name).chmod(0o777)
+        asyncio.run(open_and_close(str(file)))
+        for each in Path(name).iterdir():
+            each.chmod(0o666 if each.name.endswith(".lock") else 0o444)
+        with unprivileged():
+            assert "attempt to write a readonly database" in trouble(file)
+
+
+@sqlite_alone
+async def test_nothing_is_acknowledged_once_the_file_is_gone(tmp_path: Path, store: Store) -> None:
+    file, elsewhere = tmp_path / "games.db", tmp_path / "elsewhere.db"
+    for number in (1, 2):
+        assert await append(store, "game", number) == 1
+        file.rename(elsewhere)
+        if number == 2:
+            file.touch()
+        for _ in range(2):
+            with pytest.raises(DatabaseTrouble, match="was removed or replaced"):
+                await append(store, "game", number + 1)
+            with pytest.raises(DatabaseTrouble, match="was removed or replaced"):
+                await store.database.read("SELECT 1")
+        elsewhere.rename(file)
+    assert await append(store, "game", 3) == 1
+
+
+async def test_nothing_is_acknowledged_that_a_full_disk_did_not_store(sqlite: str) -> None:
+    acknowledged, troubles = list[tuple[str, int]](), set[str]()
+    least, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    async with opened(sqlite) as store:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, most))
+        try:
+            while not troubles:
+                number = len(acknowledged) // 10 + 1
+                request = StoredRequest(number, number, None, "x" * 2000)
+                together = [store.append(f"game{at}", request, None, 0.0) for at in range(10)]
+                for at, write in enumerate(together):
+                    if isinstance(written := await outcome(write), str):
+                        troubles.add(written)
+                    elif written == 1:
+                        acknowledged.append((f"game{at}", number))
+            assert await numbers(store) == sorted(acknowledged)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (least, most))
+        assert await append(store, "afterwards", 1) == 1
+    assert "games.db cannot be written: " in str(troubles)
+    async with opened(sqlite) as store:
+        assert await numbers(store) == sorted([("afterwards", 1), *acknowledged])
+
+
+@sqlite_alone
+async def test_a_commit_is_synced_and_no_failed_query_or_null_harms_it(store: Store) -> None:
+    assert await store.database.read("PRAGMA journal_mode") == [("wal",)]
+    assert await store.database.read("PRAGMA synchronous") == [(2,)]
+    with pytest.raises(DatabaseTrouble, match="cannot be read"):
+        await store.database.read("SELECT * FROM nowhere")
+    games = [fresh(), fresh()]
+    written = [
+        store.append(each, StoredRequest(1, 1, fresh(), "a\0b"), None, 0.0) for each in games
+    ]
+    assert [await each for each in written] == [1, 1]
+    assert [request.lines for request in await store.journal(games[0])] == ["a\0b"]
+
+
+@contextmanager
+def unprivileged() -> Iterator[None]:
+    """Drop root's privileges for the block, since root may write anything."""
+    user = os.geteuid()
+    os.seteuid(user or 65534)
+    yield
+    os.seteuid(user)

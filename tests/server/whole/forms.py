@@ -33,7 +33,6 @@ def bearer(token: str) -> dict[str, str]:
 
 
 def figure(address: str, name: str) -> float:
-    """The value of a Prometheus metric."""
     page = httpx.get(f"{address}/metrics", headers=FIGURES, timeout=PATIENCE).text
     found = re.search(rf"^{re.escape(name)} (\S+)$", page, re.MULTILINE)
     assert found is not None, name
@@ -60,7 +59,6 @@ def see(talk: Talk, seat: int, here: bool) -> None:
 
 
 def claimed(talk: Talk) -> Json:
-    """Claim the game, and return the answer."""
     talk.say("claim", id=(id := fresh()))
     while True:
         answer = talk.hear("error", "entries")

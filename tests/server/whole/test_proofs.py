@@ -62,9 +62,7 @@ def test_no_canary_is_found_where_it_may_not_be_seen(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("hider", Seat)
 @pytest.mark.parametrize("name", HIDING)
-def test_a_player_gets_the_same_frames_whatever_the_other_hides(
-    shared: LocalServer, name: str, hider: Seat
-) -> None:
+def test_no_frame_depends_on_what_is_hidden(shared: LocalServer, name: str, hider: Seat) -> None:
     tally = Tally()
     compare(cast("Server", shared), name, hider, Random(name), tally)
     assert tally.wrong == []

@@ -1,46 +1,47 @@
-"""Running: signals, a second process, slow readers, silent clients, and plain libraries."""
+"""Running, in one process or several: signals, slow and silent clients, requests that race."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import socket
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
+from threading import Barrier
 
 import httpx
+import psycopg
 import pytest
 from playing import fresh, play_address
-from serving import PATIENCE, Server
-from talking import Talk, duel, settle
+from serving import PATIENCE
+from talking import Duel, Talk, duel, settle
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from strongroom.contract import Json
 from strongroom.server.messages import LONGEST_MESSAGE
 from strongroom.server.protocols import lacks_parts
 from strongroom.server.settings import Limits
 from tests.server.conftest import Serve
-from tests.server.local import Locals
+from tests.server.local import Locals, LocalServer
 from tests.server.waiting import wait_until
-from tests.server.whole.forms import figure
+from tests.server.whole.forms import bearer, claimed, figure, form, seated, see
+
+SOON = {"strongroom.server.hub:BEAT": 0.2, "strongroom.server.presence:ALIVE": 1.5}
+TIMES = 6
+"""How many rounds of duplicate requests are made."""
 
 
-def test_on_sigterm_all_are_told_and_nothing_is_lost_as_by_a_kill(
-    serve: Serve, tmp_path: Path
-) -> None:
+def test_on_sigterm_all_are_told_and_nothing_is_lost_as_by_a_kill(serve: Serve) -> None:
     server = serve("--fast")
     game = duel(server.address, "quantum-duel")
     one, two = game.both()
     with one, two, game.watch() as watcher, Talk(server.address) as silent:
         asked = one.ask()
         first = one.made(asked.id)
-        second = Server(str(tmp_path / "games.db"), tmp_path / "second")
-        second.begin()
-        assert second.wait() != 0
-        (line,) = second.log.splitlines()
-        assert "is in use by another server. SQLite supports one server process" in line
-        assert "postgresql" in line
-        second.stop()
         server.terminate()
         for talk in (one, two, watcher):
             assert talk.hear("closing")["why"] == "restart"
@@ -78,9 +79,7 @@ def test_a_server_is_ready_while_it_can_store_and_alive_anyway(
     assert says() == (200, "ready\n")
 
 
-def test_a_slow_reader_is_disconnected_and_the_others_go_on(
-    local: Locals, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_slow_reader_is_disconnected(local: Locals, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("strongroom.server.limits.AT_ONCE", 1e6)
     monkeypatch.setattr("strongroom.server.pacing.UNREAD", 1.0)
     server = local(limits=Limits())
@@ -116,7 +115,7 @@ def test_a_slow_reader_is_disconnected_and_the_others_go_on(
             assert two.seen.number == 64
 
 
-def test_a_client_without_a_hello_is_disconnected(
+def test_a_client_without_hello_is_sent_away(
     local: Locals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("strongroom.server.websocket.PATIENCE", 0.3)
@@ -173,3 +172,145 @@ def test_games_are_played_and_messages_limited_without_the_libraries_internals(
         watcher.hear_up_to(one.seen.number)
         one.socket.send("x" * (LONGEST_MESSAGE + 1))
         assert one.hear_close() == 1009
+
+
+def at(address: str, game: Duel) -> Duel:
+    return Duel(address, game.name, game.id, game.tokens)
+
+
+def test_two_play_at_two_processes_and_one_moves_over(local: Locals, postgres: str) -> None:
+    here, there = local.pair(database=postgres)
+    body, token = form(game="safe-cracker"), fresh()
+    made = httpx.post(f"{here.address}/api/games", json=body, timeout=PATIENCE).json()["game"]
+    game = Duel(here.address, "safe-cracker", made["id"], (body["token"], token))
+    with game.sit(1) as first:
+        assert first.hear("welcome")["view"] is None
+        join = {"name": "Bob", "token": token, "invitation": body["invitation"]}
+        httpx.post(f"{there.address}/api/games/{game.id}/join", json=join, timeout=PATIENCE)
+        while first.hear("game")["game"]["seats"][1] is None:
+            pass
+        with at(there.address, game).sit(2) as two, game.watch() as watcher:
+            for talk in (first, two):
+                assert talk.hear("welcome")["view"] is not None
+            while watcher.seen.view is None:
+                watcher.hear("welcome")
+            asked = first.ask()
+            entries = first.made(asked.id)["entries"]
+            with at(there.address, game).sit(1) as one:
+                assert one.hear("welcome")["number"] == 1
+                assert first.hear_close() == 4001
+                one.repeat(asked)
+                assert one.made(asked.id)["entries"] == entries
+                two.hear_up_to(1)
+                settle((one, two), Random(1))
+                watcher.hear_up_to(one.seen.number)
+                assert one.view.outcome is not None
+                assert one.view.outcome == two.view.outcome == watcher.view.outcome
+
+
+def last_beat(database: str) -> float:
+    with psycopg.connect(database) as connection:
+        row = connection.execute("SELECT max(beat) FROM processes").fetchone()
+    assert row is not None
+    return float(row[0])
+
+
+def test_who_is_at_a_killed_process_is_away_and_loses_a_claim(serve: Serve, postgres: str) -> None:
+    options = ("--fast", "--claim-after", "1")
+    here, there = (serve(*options, database=postgres, constants=SOON) for _ in range(2))
+    game = duel(here.address, "quantum-duel")
+    with game.sit(1) as one:
+        one.hear("welcome")
+        for is_last in (False, True):
+            with at(there.address, game).sit(2) as two:
+                two.hear("welcome")
+                see(one, 2, here=True)
+                there.kill()
+                see(one, 2, here=False)
+                assert two.hear_close() == 1006
+            heard, since = len(one.seen.frames), last_beat(postgres)
+            if not is_last:
+                while last_beat(postgres) < since + 1:  # several beats announce the loss once
+                    told = one.hear_until_quiet()
+                    assert {frame["type"] for frame in told} <= {"welcome", "game"}
+                frames = [frame for frame in one.seen.frames[heard:] if frame["type"] != "pong"]
+                assert len(frames) <= 2
+                there.start()
+        since = seated(one, 2)["away_since"]
+        while (answer := claimed(one))["type"] == "error":
+            assert answer["code"] == "not-yet"
+        end = answer["entries"][-1]["end"]
+        assert (end["winner"], end["reason"]) == (1, "forfeited")
+        assert last_beat(postgres) + 0.5 >= since + 1
+
+
+class Crowd:
+    """Clients that send the same request at the same moment, to one process or several."""
+
+    def __init__(self, servers: list[LocalServer], stack: ExitStack) -> None:
+        self.server = servers[0]
+        self.clients = [
+            stack.enter_context(httpx.Client(base_url=f"{each.address}/api", timeout=PATIENCE))
+            for each in servers * (4 // len(servers))
+        ]
+        self._threads = stack.enter_context(ThreadPoolExecutor(len(self.clients)))
+
+    def agree(
+        self, path: str, body: Json | None, token: str = "", status: int = 200
+    ) -> tuple[str, int | None]:
+        """The game and the seat that all answers agree on."""
+        start = Barrier(len(self.clients))
+
+        def ask(client: httpx.Client) -> httpx.Response:
+            start.wait(PATIENCE)
+            return client.post(path, json=body, headers=bearer(token))
+
+        answers = list(self._threads.map(ask, self.clients))
+        assert {each.status_code for each in answers} == {status}, [each.text for each in answers]
+        (agreed,) = {(each.json()["game"]["id"], each.json().get("seat")) for each in answers}
+        return agreed
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def crowd(request: pytest.FixtureRequest, local: Locals) -> Iterator[Crowd]:
+    """A crowd at one process with SQLite, or at two with PostgreSQL."""
+    database = request.getfixturevalue(request.param)
+    many = 1 if request.param == "sqlite" else 2
+    with ExitStack() as stack:
+        yield Crowd([local(database=database) for _ in range(many)], stack)
+
+
+def test_simultaneous_requests_agree(crowd: Crowd) -> None:
+    for _ in range(TIMES):
+        body, bob = form(), fresh()
+        id, seat = crowd.agree("/games", body, status=201)
+        joining = {"name": "Bob", "token": bob, "invitation": body["invitation"]}
+        assert (seat, crowd.agree(f"/games/{id}/join", joining)) == (1, (id, 2))
+        taken_back = form()
+        other, _ = crowd.agree("/games", taken_back, status=201)
+        withdrawn = crowd.agree(f"/games/{other}/withdraw", None, taken_back["token"])
+        assert withdrawn == (other, None)
+        one, two = Duel(crowd.server.address, "quantum-duel", id, (body["token"], bob)).both()
+        with one, two:
+            one.say("resign", id=fresh())
+            one.hear("entries")
+        again, seat = crowd.agree(f"/games/{id}/rematch", {"token": fresh()}, body["token"])
+        assert seat == 2
+        assert crowd.agree(f"/games/{id}/rematch", {"token": fresh()}, bob) == (again, 1)
+
+
+def test_duplicates_get_the_last_allowed_game(
+    local: Locals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("strongroom.server.limits.AT_ONCE", 1e6)
+    with ExitStack() as stack:
+        crowd = Crowd([local(limits=Limits())], stack)
+        api = crowd.clients[0]
+        for _ in range(Limits().games - 1):
+            assert api.post("/games", json=form()).status_code == 201
+        for _ in range(TIMES):
+            last = form()
+            id, _ = crowd.agree("/games", last, status=201)
+            more = api.post("/games", json=last | {"token": fresh()})
+            assert more.json()["error"] == "too-many-games"
+            assert api.post(f"/games/{id}/withdraw", headers=bearer(last["token"])).is_success
