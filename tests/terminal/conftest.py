@@ -44,6 +44,7 @@ REMATCH = "Rematch with seats swapped? (yes/no): "
 LAST_PAGE = "q leave"
 
 ESCAPE = re.compile(rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[@-_]")
+MOUSE_ON, MOUSE_OFF = b"\x1b[?1000h\x1b[?1006h", b"\x1b[?1006l\x1b[?1000l"
 
 
 Clean = Callable[..., dict[str, str]]
@@ -300,6 +301,17 @@ class Terminal(Typing):
         """Whether the terminal shows what is typed."""
         flags: int = termios.tcgetattr(self.process.fileno())[3]
         return bool(flags & termios.ECHO)
+
+    @property
+    def asks_for_clicks(self) -> bool:
+        """Whether the terminal was last asked for clicks, and not to stop."""
+        return self.raw.rfind(MOUSE_ON) > self.raw.rfind(MOUSE_OFF)
+
+    @property
+    def is_the_shells(self) -> bool:
+        """Whether the shell has its screen, its cursor, its echo and its mouse."""
+        drawn = self.screen.on_second_screen or self.screen.cursor.hidden or self.asks_for_clicks
+        return self.echo_is_on and not drawn
 
 
 class SitDown:

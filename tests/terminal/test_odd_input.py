@@ -52,11 +52,8 @@ def test_no_argument_controls_the_screen_or_fills_it(
 
 
 def test_names_follow_the_same_rule_everywhere(strongroom: Strongroom) -> None:
-    rule = "A name has 1 to 24 printable characters."
-    assert rule in strongroom("play", "quantum-duel", "--names", "A" * 25, "B").err
-    assert "is not a name" not in strongroom("play", "quantum-duel", "--names", "é", "B").err
     long = strongroom(lines=["5", "1", "1", "A" * 10**5, "Bob", "Ada", "Bob", "3"])
-    assert rule in long.out
+    assert "A name has 1 to 24 printable characters." in long.out
     assert "Ada (X), it's your turn." in long.lines
     endless = strongroom(lines=["5", "1", "1", "A" * (2 * 10**6), "Ada"])
     assert endless.code == 4
@@ -73,10 +70,7 @@ def test_an_odd_file_name_never_reaches_the_screen_raw_and_can_be_copied(
     broken_off = strongroom("play", "quantum-duel", "--save", EVIL, lines=["3", "save"])
     assert (tmp_path / EVIL).is_file()
     assert not ACTS.search(broken_off.raw)
-    (goodbye,) = (line for line in broken_off.lines if line.startswith("Saved. Resume with: "))
-    name = goodbye.removeprefix("Saved. Resume with: strongroom resume ")
-    again = subprocess.run(["bash", "-c", f"printf %s {name}"], capture_output=True, check=True)
-    assert again.stdout.decode() == EVIL, "the name as bash understands it"
+    assert f"Saved. Resume with: strongroom resume {quoted(EVIL)}" in broken_off.lines
     over = strongroom("resume", EVIL, lines=["resign", "yes"])
     assert over.code == 0
     assert "Record: ?]0;owned???2Jé" in over.lines
@@ -194,14 +188,10 @@ def test_strange_lines_are_refused_without_a_traceback(
     script = b"".join(strange + line.encode() + b"\n" for line in whole.lines)
     ran = strongroom("play", whole.name, lines=script)
     assert ran.code == 0
-    assert not re.search(rb"[\x00\x1b]", ran.raw + ran.raw_err)
+    assert not ACTS.search(ran.raw + ran.raw_err)
+    assert "\u202e" not in ran.out + ran.err
     longest = max(len(line) for line in ran.raw_err.splitlines() or [b""])
     assert longest < 1000, "a refusal does not quote a hundred kilobytes back"
-
-
-def test_control_characters_in_a_line_are_not_echoed(strongroom: Strongroom) -> None:
-    ran = strongroom("play", "quantum-duel", lines="\x9b2J\x9d0;x\x9c\u202e3\n".encode())
-    assert not re.search("[\x80-\x9f\u202e]", ran.out)
 
 
 def test_a_closed_input_counts_as_ended(clean: Clean, tmp_path: Path) -> None:

@@ -63,13 +63,6 @@ class Exits(Talks):
         sys.exit("bye")
 
 
-class ExitsAtOnce(Talks):
-    """Leaves before the game."""
-
-    def __init__(self, game, rng):
-        sys.exit(0)
-
-
 class Unspeakable(Exception):
     def __str__(self):
         raise self
@@ -142,10 +135,8 @@ talks = guests:Talks
 crashes = guests:Crashes
 cheats = guests:Cheats
 exits = guests:Exits
-exits-at-once = guests:ExitsAtOnce
 breaks = guests:Breaks
 exits-at-import = guests_who_exit:Nobody
-not-there = guests:NotThere
 50%s = guests:Talks
 two words = guests:Talks
 $(touch x)'"; = guests:Talks
@@ -161,20 +152,14 @@ quantum-duel.planets = guests:Planets
 quantum-duel.evil = guests:Evil
 quantum-duel.fails = guests:Fails
 quantum-duel.leaves = guests:Leaves
-quantum-duel.exits = guests_who_exit:Words
-quantum-duel.no-words = guests:Talks
 """
 DUEL = ("play", "quantum-duel")
 ODD_NAMES = ("50%", "two words", "touch")
 CONTROLS = (b"\x1b]0;", b"\x07", "\x9b".encode())
 UNUSABLE = {
-    "play quantum-duel --vs exits-at-once": "The player 'exits-at-once' cannot play: ",
+    "play quantum-duel --vs breaks": "The player 'breaks' cannot play: ",
     "play quantum-duel --vs exits-at-import": "The player 'exits-at-import' is installed, but",
-    "play quantum-duel --vs not-there": "The player 'not-there' is installed, but its package",
-    "play quantum-duel --words exits": "The words 'quantum-duel.exits' is installed, but",
-    "play quantum-duel --words no-words": "The words 'quantum-duel.no-words' is installed",
     "play quantum-duel --words klingon": "There is no set of words 'quantum-duel.klingon'.",
-    "play exits": "The game 'exits' is installed, but its package does not load: ",
     "play no-game": "The game 'no-game' is installed, but its package does not load: ",
     "tournament quantum-duel --players random breaks": "The player 'breaks' cannot play: ",
     "tournament bluff --players random expert": "expert cannot play bluff. --players can be: ",
@@ -233,7 +218,7 @@ def test_an_unusable_package_or_player_is_one_line_before_anything_is_saved(
             assert not games.exists()
     can_play = strongroom("play", "bluff", "--vs", "master").err.rpartition(" --vs can be: ")[2]
     assert {*can_play.rstrip(".\n").split(", ")} >= {"random", "talks"}
-    assert not {"master", "expert", "casual", "exits-at-once"} & {*can_play[:-2].split(", ")}
+    assert not {"master", "expert", "casual", "breaks"} & {*can_play[:-2].split(", ")}
 
 
 def test_a_package_that_exits_takes_no_other_game_from_the_list_or_the_menu(

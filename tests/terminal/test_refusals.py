@@ -15,24 +15,17 @@ SAFE_CODE = ["18", "even", "> 15", "< 20", "7", "odd", "prime", "< 10"]
 
 
 REFUSED: list[tuple[str, list[str], str, str, str]] = [
-    ("safecracker-duel", DUEL, "2 7", "Digits run from 1 to 5; you typed 7.", "like 2 4"),
-    ("safecracker-duel", DUEL, "4 1", "Positions run from 1 to 3; you typed 4.", "like 2 4"),
     ("safecracker-duel", DUEL, "1 3", "Position 1 already shows 3.", "exactly one digit"),
     ("safe-cracker", ["111", "222"], "12", "A code has three digits; '12' has two.", "2-3-1"),
     ("digit-deductions", ["37", "56"], "50", "Digits run from 1 to 9; you typed 0.", "2-3"),
-    ("digit-deductions", ["37", "56"], "seven", "digits only, not 'seven'.", "Type two digits"),
-    ("quantum-duel", ["3"], "3", "Cell 3 is already observed.", "Unobserved: 1, 2, 4, 5, 6, 7"),
     ("quantum-duel", ["3"], "8", "Cells run from 1 to 7; you typed 8.", "Type the number"),
     ("quantum-duel", ["3"], "0000000031", "Cells run from 1 to 7; you", "Type the number"),
-    ("quantum-duel", ["3"], "Thirty", "'Thirty' is not a cell.", "Type the number"),
     ("quantum-duel", ["3"], "svae", "'svae' is not a cell.", "Did you mean save? Type"),
     ("quantum-duel", ["1", "7", "2"], "hm", "'hm' is neither yes nor no.", "Type yes (or y)"),
     ("quantum-duel", [], "", "Nothing typed.", "like 1"),
-    ("safe-code", SAFE_CODE, "0", "Codes run from 1 to 30; you typed 0.", "Type 1 (or clue)"),
     ("safe-code", SAFE_CODE, "00", "Codes run from 1 to 30; you typed 0.", "Type 1 (or clue)"),
     ("safe-code", SAFE_CODE, "3", "'3' is neither 1 nor 2.", "To guess it: guess 3."),
     ("safe-code", SAFE_CODE, "01", "'01' is neither 1 nor 2.", "To guess it: guess 1."),
-    ("safe-code", SAFE_CODE, "002", "'002' is neither 1 nor 2.", "To guess it: guess 2."),
 ]
 """A game, what is typed in it, a line that is refused, why, and what is accepted."""
 
@@ -75,13 +68,6 @@ def test_every_clue_of_a_script_is_read_back_only_to_its_author(strongroom: Stro
     assert "Taken as" not in ran.out
     alone = strongroom("play", "safe-code", "--vs", "random", lines=lines[:4])
     assert alone.out.count("Taken as: ") == 3
-
-
-def test_a_fourth_clue_is_refused_and_a_guess_is_still_possible(strongroom: Strongroom) -> None:
-    asked = ["1", "2", "1", "1", "2", "1", "1", "2", "1"]
-    ran = strongroom("play", "safe-code", lines=[*SAFE_CODE, *asked, "1", "2", "7"])
-    assert "All three clues have been given. Make a guess." in ran.lines
-    assert ran.code == 0
 
 
 UNFIT = {
