@@ -9,7 +9,7 @@ import termios
 import pexpect  # type: ignore[import-untyped]
 import pytest
 
-from tests.terminal.conftest import ALONE, LAST_PAGE, SitDown, Terminal, plays_a_little
+from tests.terminal.conftest import ALONE, LAST_PAGE, SitDown, Terminal
 from tests.terminal.programs import wait_for_state
 from tests.terminal.whole_games import WHOLE, Whole
 
@@ -57,15 +57,6 @@ def test_a_resized_page_is_redrawn_at_once_and_without_the_mouse_asks_for_no_cli
 
 # --- keys and clicks ------------------------------------------------------------------------------
 
-RUBBISH = (
-    *("\x1b[<M", "\x1b[<;;M", "\x1b[<0;5M", "\x1b[<0;0;0M", "\x1b[<-1;5;5M", "\x1b[<0;500;500M"),
-    *("\x1b[<0;99999;99999M", "\x1b[<0;5;5;5M", "\x1b[<2;5;6M", "\x1b[<35;5;6M"),
-    *(f"\x1b[<{'9' * 300};5;5M", "\x1b[M #!"),
-)
-"""What a mouse may send that chooses nothing."""
-REPORT = re.compile(r"\x1b\[<\d{1,3};\d{1,4};\d{1,4}M")
-"""A whole report of a click; the rest of anything else is typed if it comes late."""
-
 
 def test_arrows_and_clicks_choose_and_rubbish_from_the_mouse_types_nothing(
     sit_down: SitDown,
@@ -73,16 +64,11 @@ def test_arrows_and_clicks_choose_and_rubbish_from_the_mouse_types_nothing(
     terminal = sit_down("play", "quantum-duel", "--fast")
     terminal.shows(r"observe:\s*$")
     assert terminal.asks_for_clicks
-    for late in (False, True):
-        for sent in RUBBISH:
-            if late and REPORT.fullmatch(sent):
-                terminal.presses(sent[:-1])
-                terminal.rests()
-                sent = sent[-1]
-            terminal.presses(sent)
-        terminal.presses("5")
-        terminal.shows(rf"{CELL}5\s*$")
-        terminal.presses("\x7f")
+    terminal.presses("\x1b[<0;500;500M\x1b[<2;5;6M\x1b[<35;5;6")
+    terminal.rests()
+    terminal.presses("M5")
+    terminal.shows(rf"{CELL}5\s*$")
+    terminal.presses("\x7f")
     terminal.presses("\x1b[<0;5\r")  # a report that never ends
     terminal.sees("Nothing typed.")
     terminal.presses("\x1b[C\x1b[C")
@@ -188,7 +174,14 @@ def test_without_unicode_only_ascii_is_printed(
     sit_down: SitDown, env: dict[str, str], face: list[str]
 ) -> None:
     terminal = sit_down("play", "safecracker-duel", *face, env=env)
-    plays_a_little(terminal)
+    terminal.chooses("342")
+    terminal.chooses("513")
+    for line in ("1 3", "2 2"):
+        terminal.answers(ALONE, "")
+        terminal.answers("(1-3): ", line)
+    terminal.turns("(1-3): ", "9", "2 4", "board", "history", "resign")
+    terminal.answers("Resign? (yes/no): ", "y")
+    terminal.leaves()
     assert bytes(terminal.raw).isascii()
     assert "dial 1 > 3" in terminal.text
     assert ("| 3 |" in terminal.text) is (not face)

@@ -102,5 +102,3 @@ def test_the_end_says_what_share_simple_rules_and_bots_solve(strongroom: Strongr
     assert told["puzzles"] == ["4", "4", "8"]
     assert told["the likeliest secret"] == ["0 %", "0 %"]
     assert told["expert"][0] == "100 %"
-    simple = ("any legal move", "any secret that fits", "the cell nearest the middle", "casual")
-    assert all(int(told[name][-1].removesuffix(" %")) < 30 for name in simple)

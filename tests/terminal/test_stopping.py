@@ -14,8 +14,7 @@ from starting import PATIENCE, STRONGROOM
 
 from strongroom.terminal import store
 from tests.terminal.conftest import ALONE, Clean, SitDown, Strongroom, Terminal
-from tests.terminal.emulator import Emulator
-from tests.terminal.programs import AtTerminal, children, end
+from tests.terminal.programs import AtTerminal, Emulator, children, end
 
 DUEL = ("play", "quantum-duel")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 from functools import cache
 from itertools import pairwise
@@ -12,7 +11,6 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.console import Console
 
 from strongroom import load
 from strongroom.analysis import Analysis, analyze
@@ -24,11 +22,10 @@ from strongroom.plugins import registry
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
 from strongroom.referee.sitter import Sitter
-from strongroom.terminal.faces.analysis import MOST_ROWS, comments, doubts, plot, report, show
+from strongroom.terminal.faces.analysis import MOST_ROWS, comments, doubts, plot, report
 from strongroom.terminal.faces.curves import Note, plotted, thinned
 from strongroom.terminal.faces.drawing import MOST_POINTS, PANEL, WIDTH, draw
 from strongroom.terminal.screen.palette import PLAYERS
-from strongroom.terminal.signs import has_unicode
 from tests.tries import tries
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -199,15 +196,6 @@ def test_a_long_game_is_drawn_in_few_columns_and_points_and_says_so() -> None:
     assert points > MOST_POINTS
     drawn = curves(ElementTree.fromstring(draw(analysis)))["truth"]
     assert len({x for x, _ in drawn}) <= MOST_POINTS
-
-
-def test_show_prints_the_report_in_the_width_of_the_console(wasted: Analysis) -> None:
-    out = io.StringIO()
-    show(wasted, Console(file=out, width=66))
-    printed = out.getvalue().splitlines()
-    assert [line.rstrip() for line in printed] == [
-        line.plain.rstrip() for line in report(wasted, 66, has_unicode())
-    ]
 
 
 # --- the picture ----------------------------------------------------------------------------------

@@ -22,8 +22,7 @@ from strongroom.terminal.faces import page
 from strongroom.terminal.faces.face import Wish
 from strongroom.terminal.screen import pager
 from strongroom.terminal.screen.keys import Key
-from tests.terminal.screen.at_page import LAST_PAGE, AtPage
-from tests.terminal.screen.paper import Paper
+from tests.terminal.screen.at_page import LAST_PAGE, AtPage, Paper
 from tests.terminal.whole_games import AGAIN, ALONE, WHOLE, Whole
 
 if TYPE_CHECKING:
