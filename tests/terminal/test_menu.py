@@ -28,15 +28,18 @@ from tests.terminal.screen.at_page import Paper
 GAMES = ("safecracker-duel", "safe-cracker", "safe-code", "digit-deductions", "quantum-duel")
 
 
-# --- games, rules, help ---------------------------------------------------------------------------
-
-
-def test_games_lists_the_five_games_with_a_line_each(strongroom: Strongroom) -> None:
+def test_games_and_rules_are_printed_and_the_version(strongroom: Strongroom) -> None:
     ran = strongroom("games")
     assert [line.split()[0] for line in ran.lines] == list(GAMES)
     assert all(len(line.split(maxsplit=1)[1]) > 20 for line in ran.lines)
     assert max(map(len, ran.lines)) <= 100
     assert strongroom("games", "--names").lines == list(GAMES)
+    for name in GAMES:
+        ran = strongroom("rules", name)
+        assert ran.code == 0
+        assert ran.lines[0] == f"# {name.replace('-', ' ').title()}"
+        assert len(ran.lines) > 40
+    assert re.fullmatch(r"strongroom \d+\.\d+\S*\n", strongroom("--version").out)
 
 
 def test_the_listed_options_are_the_ones_that_set_accepts(strongroom: Strongroom) -> None:
@@ -51,15 +54,6 @@ def test_the_listed_options_are_the_ones_that_set_accepts(strongroom: Strongroom
         with pytest.raises(BadOption):
             SafeCrackerOptions.typed(dict([beyond.split("=")]))
     assert strongroom("games", "--options", "quantum").out == ""
-
-
-def test_rules_prints_each_games_page_and_the_version_is_printed(strongroom: Strongroom) -> None:
-    for name in GAMES:
-        ran = strongroom("rules", name)
-        assert ran.code == 0
-        assert ran.lines[0] == f"# {name.replace('-', ' ').title()}"
-        assert len(ran.lines) > 40
-    assert re.fullmatch(r"strongroom \d+\.\d+\S*\n", strongroom("--version").out)
 
 
 def test_help_of_every_command_shows_an_example_first(
@@ -81,9 +75,6 @@ def test_help_of_every_command_shows_an_example_first(
     assert not any({"--behind-proxy", "--origin"} <= {*each} for each in examples)
 
 
-# --- the menu -------------------------------------------------------------------------------------
-
-
 def test_the_menu_asks_for_everything_and_then_plays(strongroom: Strongroom) -> None:
     ran = strongroom(lines=["4", "1", "1", "Ada", "Bob", "37", "56", "5 6"])
     assert ran.code == 0
@@ -95,9 +86,7 @@ def test_the_menu_asks_for_everything_and_then_plays(strongroom: Strongroom) -> 
     assert "You have observed cell 3." in ran.lines
 
 
-def test_the_menu_says_who_starts_and_names_players_without_names_after_their_seats(
-    strongroom: Strongroom,
-) -> None:
+def test_the_menu_says_who_starts_and_names_players_after_seats(strongroom: Strongroom) -> None:
     ran = strongroom(lines=["5", "1", "2", "", ""])
     assert "Your name (Enter: Player 2): " in ran.out
     assert "Opponent's name (Enter: Player 1): " in ran.out
@@ -138,18 +127,7 @@ def test_the_menu_has_defaults_variations_and_a_way_back(strongroom: Strongroom)
     assert "Bob, choose your secret number" in ran.out
 
 
-def test_the_menu_offers_games_that_are_not_over(strongroom: Strongroom) -> None:
-    strongroom("play", "quantum-duel", "--names", "Ada", "Bob", lines=["3"])
-    ran = strongroom(lines=["6", "5"])
-    assert "  6. Resume Quantum Duel: Ada and Bob; Bob is next" in ran.lines
-    assert "Back at Quantum Duel." in ran.lines
-    assert "You have observed cell 5." in ran.lines
-
-
-# --- what it remembers ----------------------------------------------------------------------------
-
-
-def test_the_menu_offers_what_was_chosen_last_time(strongroom: Strongroom) -> None:
+def test_the_menu_offers_the_last_choices_and_open_games(strongroom: Strongroom) -> None:
     first = strongroom(lines=["digit", "random", "2", "Ada", "quit"])
     assert first.code == 4
     again = strongroom(lines=["", "", "", "", "quit"])
@@ -157,11 +135,14 @@ def test_the_menu_offers_what_was_chosen_last_time(strongroom: Strongroom) -> No
     assert "(Enter: 4; back, help, rules, quit): " in again.out
     assert "Your name (Enter: Ada): " in again.out
     assert "Ada, choose your secret number" in again.out
+    strongroom("play", "quantum-duel", "--names", "Ada", "Bob", lines=["3"])
+    ran = strongroom(lines=["6", "5"])
+    assert "  6. Resume Quantum Duel: Ada and Bob; Bob is next" in ran.lines
+    assert "Back at Quantum Duel." in ran.lines
+    assert "You have observed cell 5." in ran.lines
 
 
-def test_odd_preferences_change_only_what_is_offered(
-    strongroom: Strongroom, tmp_path: Path
-) -> None:
+def test_odd_preferences_change_only_the_offer(strongroom: Strongroom, tmp_path: Path) -> None:
     file = tmp_path / "config" / "strongroom" / NAME
     file.parent.mkdir(parents=True)
     odd: dict[str, object] = {
@@ -209,17 +190,14 @@ def test_a_damaged_file_counts_as_empty(file: Path) -> None:
         assert remembered() == {"motion": False}, content[:10]
 
 
-def test_nothing_is_remembered_where_nothing_can_be_written(
-    monkeypatch: pytest.MonkeyPatch,
+def test_nothing_is_kept_where_it_cannot_be(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("HOME", "nowhere")
     for place in ("/dev/null", "/proc/nowhere", ""):
         monkeypatch.setenv("XDG_CONFIG_HOME", place)
         remember(motion=False)
         assert remembered() == {}
-
-
-def test_a_relative_folder_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", "config")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
@@ -288,7 +266,7 @@ def test_enter_starts_a_game_against_a_bot_from_every_row() -> None:
         assert wishes.looks.aids
 
 
-def test_everything_is_chosen_on_one_page() -> None:
+def test_everything_is_chosen_on_one_page_and_filled_in_the_next_time() -> None:
     wishes = started(
         *(Key.RIGHT, *down(1), "4", *down(3), "1", *down(1), Key.RIGHT),
         *(*down(1), *"Ada", *down(1), *"Bob"),
@@ -296,9 +274,7 @@ def test_everything_is_chosen_on_one_page() -> None:
     assert wishes.game == registry.load("safe-cracker", digits=4)
     assert [sitter.name for sitter in wishes.sitters] == ["Bob", "Ada"]
     assert not wishes.looks.aids, "between two people, aids have to be switched on"
-
-
-def test_the_last_choices_are_filled_in() -> None:
+    remember(menu={})
     started("5", *down(1), "1", *down(1), Key.RIGHT, *down(1), *"Ada", *down(2), Key.RIGHT)
     wishes = started()
     assert wishes.game.name == "quantum-duel"
@@ -325,13 +301,10 @@ def test_the_marked_value_is_named_and_explained_and_arrows_go_round() -> None:
         assert "safecracker-duel" not in page
 
 
-def test_digits_choose_a_number_as_it_is_typed_or_the_place_of_a_value() -> None:
+def test_digits_choose_a_number_or_a_place_and_bots_only_what_they_can_play() -> None:
     wishes = started("2", *down(3), "1", "2")
     assert wishes.game == registry.load("safe-cracker", attempts=12)
     assert started("3").game.name == "safe-code"
-
-
-def test_a_variation_that_a_bot_cannot_play_offers_another_opponent() -> None:
     remember(menu={"game": "safe-cracker", "opponent": "master"})
     assert "Master" in shown()
     assert "Master" not in shown(*down(3), Key.RIGHT)
@@ -350,12 +323,19 @@ def test_an_invalid_remembered_name_is_not_offered_and_names_that_are_alike_are_
     assert {sitter.name for sitter in wanted.sitters} == {"Ada", "Admy"}
 
 
-def test_q_leaves_except_where_a_name_is_typed() -> None:
+def test_a_name_is_typed_where_the_cursor_is_also_q_which_leaves_elsewhere() -> None:
     paper = Paper()
     paper.press(["q"])
     with pytest.raises(WantsNothing):
         SetupPage(Looks(), paper).read()
     assert [sitter.name for sitter in started(*down(4), "q").sitters] == ["q", "Casual"]
+    paper = Paper()
+    paper.press([*down(4), *"Ada"])
+    with pytest.raises(InputEnded):
+        SetupPage(Looks(), paper).read()
+    assert paper.cursor is not None
+    column, row = paper.cursor
+    assert paper.page.split("\n")[row][:column].endswith("Ada")
 
 
 def test_aids_are_remembered_against_a_bot_but_two_people_agree_anew() -> None:
@@ -382,16 +362,6 @@ def test_every_row_can_be_seen_at_every_size_and_the_marked_one_on_a_tiny_screen
         for row, label in enumerate(("Game", "Allow", "Opp", "Who", "Your", "Aids")):
             assert f"› {label}" in shown(*down(row), size=size)
     assert shown(unicode=False).isascii()
-
-
-def test_the_cursor_is_where_the_name_is_typed() -> None:
-    paper = Paper()
-    paper.press([*down(4), *"Ada"])
-    with pytest.raises(InputEnded):
-        SetupPage(Looks(), paper).read()
-    assert paper.cursor is not None
-    column, row = paper.cursor
-    assert paper.page.split("\n")[row][:column].endswith("Ada")
 
 
 def test_an_added_game_is_offered_with_the_bots_that_can_play_it(

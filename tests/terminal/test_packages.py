@@ -186,9 +186,7 @@ def elsewhere(packages: Path) -> dict[str, str]:
     return {"PYTHONPATH": f"{packages}{os.pathsep}{source}"}
 
 
-def test_the_reason_of_a_forfeit_is_shown_at_the_end_in_the_event_and_in_the_record(
-    strongroom: Strongroom,
-) -> None:
+def test_the_reason_of_a_forfeit_is_shown_in_every_form(strongroom: Strongroom) -> None:
     for player, why in {
         "crashes": "it failed: ZeroDivisionError: no?[2Jnumber",
         "exits": "it failed: SystemExit: bye",
@@ -221,16 +219,11 @@ def test_an_unusable_package_or_player_is_one_line_before_anything_is_saved(
     assert not {"master", "expert", "casual", "breaks"} & {*can_play[:-2].split(", ")}
 
 
-def test_a_package_that_exits_takes_no_other_game_from_the_list_or_the_menu(
-    strongroom: Strongroom,
-) -> None:
+def test_a_package_that_exits_takes_no_other_game_or_player_away(strongroom: Strongroom) -> None:
     ran = strongroom("games")
     assert "does not load: 'SystemExit: 0'" in ran.out
     assert [name for name in registry.GAMES if name not in ran.out] == []
     assert "Which game?" in strongroom(lines=["quit"]).out
-
-
-def test_the_menu_offers_players_of_other_packages(strongroom: Strongroom) -> None:
     ran = strongroom(lines=["5", "crashes", "1", "Ada", "3"])
     assert "crashes: Crashes when it is asked." in ran.out
     assert "Game over: Ada won, because Crashes failed: " in ran.out
@@ -264,9 +257,6 @@ def test_another_set_of_words_speaks_at_the_same_game(strongroom: Strongroom) ->
     chain = "Game over: Player 1 made an unbroken chain of 4."
     assert chain in strongroom("replay", "a.json").lines
     assert "Player 1 aligned four planets" in strongroom("replay", "a.json", *words).out
-
-
-# --- on the screen --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("face", [[], ["--plain"]], ids=["drawn", "plain"])
@@ -309,12 +299,7 @@ def test_the_full_error_is_available_for_debugging(
     terminal.sees("Traceback", "guests.py", "RuntimeError")
 
 
-# --- strongroom doctor ----------------------------------------------------------------------------
-
-
-def test_every_extra_has_a_row_with_its_versions_or_how_to_install_it(
-    strongroom: Strongroom,
-) -> None:
+def test_every_extra_has_its_versions_or_how_to_install_it(strongroom: Strongroom) -> None:
     ran = strongroom("doctor")
     assert (ran.code, ran.err) == (0, "")
     assert ran.lines[0] == f"strongroom {__version__}, Python {platform.python_version()}"
@@ -328,9 +313,7 @@ def test_every_extra_has_a_row_with_its_versions_or_how_to_install_it(
     assert need in found["needs"]
 
 
-def test_nothing_is_cut_off_and_on_80_columns_every_command_to_install_stands_on_one_line(
-    sit_down: SitDown,
-) -> None:
+def test_at_80_columns_every_command_to_install_is_on_one_line(sit_down: SitDown) -> None:
     for columns in (30, 80):
         terminal = sit_down("doctor", columns=columns)
         assert terminal.ends() == 0

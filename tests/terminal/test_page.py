@@ -36,9 +36,7 @@ def test_a_whole_game_is_one_page_that_never_scrolls_and_restores_the_shells_scr
     assert terminal.is_the_shells
 
 
-def test_a_resized_page_is_redrawn_at_once_and_without_the_mouse_asks_for_no_clicks(
-    sit_down: SitDown,
-) -> None:
+def test_a_resized_page_is_redrawn_and_may_ask_for_no_clicks(sit_down: SitDown) -> None:
     terminal = sit_down("play", "quantum-duel", "--no-mouse")
     terminal.answers(CELL, "3")
     terminal.sees("Player 2 (O), it's your turn.", CELL)
@@ -55,12 +53,7 @@ def test_a_resized_page_is_redrawn_at_once_and_without_the_mouse_asks_for_no_cli
     terminal.sees("Nothing typed.")
 
 
-# --- keys and clicks ------------------------------------------------------------------------------
-
-
-def test_arrows_and_clicks_choose_and_rubbish_from_the_mouse_types_nothing(
-    sit_down: SitDown,
-) -> None:
+def test_arrows_and_clicks_choose_and_rubbish_types_nothing(sit_down: SitDown) -> None:
     terminal = sit_down("play", "quantum-duel", "--fast")
     terminal.shows(r"observe:\s*$")
     assert terminal.asks_for_clicks
@@ -106,9 +99,7 @@ def pastes(terminal: Terminal, text: str, shown: str) -> None:
     assert len(terminal.raw) - before < MOST_WRITTEN
 
 
-def test_a_paste_into_a_form_a_pager_or_a_prompt_is_not_drawn_key_by_key(
-    sit_down: SitDown,
-) -> None:
+def test_a_paste_is_not_drawn_key_by_key(sit_down: SitDown) -> None:
     terminal = sit_down()
     terminal.shows("› Game +‹ Safecracker Duel ›")
     pastes(terminal, "x" * PASTE + "5", "› Game +‹ Quantum Duel ›")
@@ -138,9 +129,6 @@ def test_a_game_continued_after_sigstop_shows_no_secret(sit_down: SitDown, face:
     terminal.answers("again to confirm: ", "987")
     terminal.sees("Player 2 is next")
     assert "987" not in terminal.text
-
-
-# --- colours and signs ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

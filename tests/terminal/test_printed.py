@@ -63,7 +63,7 @@ def test_the_users_pager_gets_the_page(capfd: pytest.CaptureFixture[str], pager:
     assert len(shown(capfd, PAGER="head -1").splitlines()) < 5, "it may be left early"
 
 
-def test_the_page_is_printed_once_if_no_pager_works(capfd: pytest.CaptureFixture[str]) -> None:
+def test_without_a_pager_the_page_is_printed_once(capfd: pytest.CaptureFixture[str]) -> None:
     for without in (
         *({"PAGER": name} for name in ("cat", "", "no-such-pager", "'unbalanced", "false")),
         {"PAGER": "echo", "NO_PAGER": "1"},
@@ -72,9 +72,6 @@ def test_the_page_is_printed_once_if_no_pager_works(capfd: pytest.CaptureFixture
         text = shown(capfd, **without)
         assert text.count("Quantum Duel") == 1, without
         assert "seven cells" in text.lower()
-
-
-def test_the_page_is_as_wide_as_the_terminal(capfd: pytest.CaptureFixture[str]) -> None:
     for columns in (30, 130):
         text = shown(capfd, COLUMNS=str(columns))
         longest = max(len(line.rstrip()) for line in text.splitlines())
@@ -279,9 +276,7 @@ def contrast(one: tuple[int, ...], other: tuple[int, ...]) -> float:
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("light", [False, True])
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_everything_on_a_page_is_readable_on_its_paper(
-    system: str, light: bool, theme: str
-) -> None:
+def test_a_page_is_readable_on_its_paper(system: str, light: bool, theme: str) -> None:
     shown = {
         name: tuple(Color.parse(colour).get_truecolor(THEMES[theme]))
         for name, colour in page_colours(system, light).items()
@@ -297,9 +292,7 @@ def test_everything_on_a_page_is_readable_on_its_paper(
 
 @pytest.mark.parametrize("background", [BLACK, WHITE], ids=["black", "white"])
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_everything_printed_is_readable_on_any_background(
-    system: str, background: tuple[int, ...]
-) -> None:
+def test_what_is_printed_is_readable_anywhere(system: str, background: tuple[int, ...]) -> None:
     for colour in printed_colours(system).values():
         if colour != "default":  # which the terminal's owner can read
             shown = Color.parse(colour).get_truecolor(THEMES["xterm"])

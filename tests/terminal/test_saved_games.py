@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -21,9 +20,6 @@ from tests.terminal.conftest import SitDown, Strongroom
 
 WON = ["2-1-3", "3-3-1", "1 2 3", "2 2 1", "3 3 1"]
 NONE_SAVED = "There are no saved games. Start one: strongroom play GAME"
-
-
-# --- listed and selected --------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -128,8 +124,6 @@ def test_where_there_is_no_such_game_one_line_says_so(strongroom: Strongroom, ga
     assert not games.exists()
 
 
-# --- verified -------------------------------------------------------------------------------------
-
 CHECKS = ["record", "secrets", "rules", "end", "seed", "coins", "published"]
 
 
@@ -153,8 +147,7 @@ def test_a_game_from_a_server_is_verified_and_without_its_seeds_only_partly(
     assert "".join(line[0] for line in ran.lines[:7]) == marks
     assert ran.lines[-1] == "Nothing is wrong with this record."
     in_ascii = strongroom("verify", file.name, env={"TERM": "linux"})
-    assert [line.split()[0] for line in in_ascii.lines[2:6:3]] == ["ok", "ok"]
-    assert in_ascii.lines[6].startswith("- ")
+    assert in_ascii.lines[2].startswith("ok")
     assert in_ascii.raw.isascii()
     header, _, rest = whole.partition("\n")
     bare = {part: value for part, value in json.loads(header).items() if part != "coins"}
@@ -182,9 +175,7 @@ def test_a_forged_game_fails_and_the_error_says_where(strongroom: Strongroom, fi
     assert ran.lines[-1] == "This record does not hold."
 
 
-def test_an_unfinished_record_fails_in_strict_mode_and_an_unreadable_one_in_json(
-    strongroom: Strongroom, file: Path
-) -> None:
+def test_an_unfinished_record_fails_in_strict_mode(strongroom: Strongroom, file: Path) -> None:
     lines = played("safe-cracker", 1).dumps().splitlines(keepends=True)
     header = json.loads(lines[0])
     del header["coins"]["seed"]
@@ -199,9 +190,7 @@ def test_an_unfinished_record_fails_in_strict_mode_and_an_unreadable_one_in_json
     assert data["checks"][0]["text"].startswith("Line 1: ")
 
 
-def test_a_local_game_says_what_it_cannot_prove_and_hides_its_secrets_until_it_is_over(
-    strongroom: Strongroom,
-) -> None:
+def test_a_local_game_says_what_it_cannot_prove(strongroom: Strongroom) -> None:
     strongroom("play", "digit-deductions", lines=["37", "56", "5 6"])
     ran = strongroom("verify")
     assert ran.code == 0
@@ -214,8 +203,6 @@ def test_a_local_game_says_what_it_cannot_prove_and_hides_its_secrets_until_it_i
     assert "The match is not over." in ran.out
     assert not {"3-1-2", "1-3-2"} & {*ran.out.split()}
 
-
-# --- analyzed -------------------------------------------------------------------------------------
 
 FOUR = ["3", "7", "4", "no", "1", "5", "no", "6", "no", "2", "no"]
 """Player 1 takes cells 2 to 5, and Player 2 lets even the fourth stand."""
@@ -254,9 +241,7 @@ def test_an_analysis_is_a_table_json_or_a_drawing_with_the_same_blunder(
     assert (tmp_path / record).read_text() == before
 
 
-def test_an_analysis_at_a_terminal_can_be_searched_and_leaves_the_shell_s_screen(
-    sit_down: SitDown, record: str
-) -> None:
+def test_an_analysis_leaves_the_shells_screen(sit_down: SitDown, record: str) -> None:
     terminal = sit_down("analyze", record)
     terminal.sees("Quantum Duel: what each move cost", "q back")
     assert terminal.screen.on_second_screen
@@ -269,9 +254,6 @@ def test_resigning_is_not_counted(strongroom: Strongroom) -> None:
     strongroom("play", "quantum-duel", "--save", "a.jsonl", lines=["4", "resign", "y"])
     told = "Resigning is not a move, and its cost is not counted."
     assert told in strongroom("analyze", "a.jsonl").lines
-
-
-# --- damaged --------------------------------------------------------------------------------------
 
 
 def deductions(*moves: str) -> str:
@@ -318,9 +300,7 @@ def test_a_file_that_is_not_a_record_is_wrong_usage_for_every_command(
     assert strongroom("verify", "nowhere").code == 2
 
 
-def test_a_package_that_is_not_installed_is_one_clear_line(
-    strongroom: Strongroom, file: Path
-) -> None:
+def test_a_missing_package_is_one_clear_line(strongroom: Strongroom, file: Path) -> None:
     def refuses(command: str, line: str) -> None:
         ran = strongroom(command, file.name)
         assert ran.code == 2
@@ -333,26 +313,3 @@ def test_a_package_that_is_not_installed_is_one_clear_line(
     file.write_text(UNFINISHED.replace('"player":"person"', '"player":"martian"', 1))
     assert strongroom("replay", file.name).code == 0, "it can still be replayed"
     refuses("resume", "There is no player 'martian'. Choose from: master, expert, casual, random.")
-
-
-@pytest.mark.parametrize("command", ["replay --plain", "resume", "replay --json"])
-def test_a_long_game_is_replayed_and_resumed_in_linear_time(
-    strongroom: Strongroom, file: Path, command: str
-) -> None:
-    """Time is counted in calls, so it does not depend on the load of the machine."""
-
-    def calls(turns: int) -> int:
-        file.write_text(deductions("3-7", "5-6", *["1-1"] * turns))
-        made = 0
-
-        def count(*_: object) -> None:
-            nonlocal made
-            made += 1
-
-        sys.setprofile(count)
-        ran = strongroom(*command.split(), file.name, lines=["1-1"])
-        sys.setprofile(None)
-        assert ran.out.count("1-1") >= turns
-        return made
-
-    assert calls(1200) < 5 * calls(300)

@@ -18,8 +18,6 @@ from tests.terminal.programs import AtTerminal, Emulator, children, end
 
 DUEL = ("play", "quantum-duel")
 
-# --- where and how --------------------------------------------------------------------------------
-
 
 def test_a_mistyped_folder_is_refused_and_not_created(
     strongroom: Strongroom, tmp_path: Path, games: Path
@@ -56,9 +54,6 @@ def test_a_file_or_a_folder_that_cannot_be_written_is_one_line_and_exit_2(
             assert ran.code == 2
             assert ran.err.startswith(f"strongroom: Cannot save to {place}")
             assert len(ran.err.splitlines()) == 1
-
-
-# --- while it is played ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("opponent", ["person", "random"])
@@ -101,8 +96,6 @@ def test_a_full_disk_does_not_hide_a_win_and_the_end_is_reported_as_not_saved(
     assert len(saved.steps) >= 2, "what was saved before is intact"
     assert strongroom("resume", "a.json", lines=["resign", "y"]).code == 0
 
-
-# --- stopped by a signal --------------------------------------------------------------------------
 
 FACES = pytest.mark.parametrize("face", [["--plain"], ["--fast"]], ids=["plain", "page"])
 
@@ -170,8 +163,6 @@ def test_a_hangup_that_is_ignored_stays_ignored(strongroom: Strongroom) -> None:
     assert process.returncode == 4
 
 
-# --- as a job of a shell, started through make ----------------------------------------------------
-
 ROOT = Path(__file__).parents[2]
 AT_PROMPT = r"shell>\s*$"
 """The end of what is on the screen, while the shell waits."""
@@ -225,9 +216,7 @@ def stops(terminal: Terminal, secret: str = "") -> None:
 
 
 @pytest.mark.parametrize("face", [[], ["--plain"]], ids=["drawn", "plain"])
-def test_ctrl_z_hides_a_private_page_and_whoever_comes_back_must_be_alone(
-    play: Play, face: list[str]
-) -> None:
+def test_ctrl_z_hides_a_private_page_until_one_is_alone(play: Play, face: list[str]) -> None:
     terminal = play("play", "safe-code", *face)
     terminal.chooses("23", "(1-30): ")
     terminal.writes("clue 1 of 3: ", "greater than 20")

@@ -160,9 +160,7 @@ def test_a_journal_holds_one_game_with_one_course_until_it_is_closed(file: Path)
     Journal.resume(file)[0].close()
 
 
-def test_of_many_processes_one_begins_in_a_file_and_all_of_their_games_are_in_the_index(
-    file: Path,
-) -> None:
+def test_of_many_processes_one_begins_in_a_file_and_all_are_indexed(file: Path) -> None:
     program = """
 print("ready", flush=True)
 sys.stdin.readline()
@@ -198,9 +196,6 @@ sys.stdin.readline()
         assert own == [f"{each}-{number}" for number in reversed(range(15))]
 
 
-# --- a kill, a cut, rubbish -----------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("seed", range(2))
 def test_a_kill_at_any_moment_leaves_all_that_was_acknowledged(file: Path, seed: int) -> None:
     program = """
@@ -231,7 +226,7 @@ for _ in range(100_000):
     assert len(store.read(file).steps) == len(record.steps) + 1
 
 
-def test_a_file_cut_anywhere_keeps_what_came_before_the_cut(
+def test_a_cut_or_garbled_end_loses_only_itself(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Cuts at every byte behind the header, also in the middle of a line and a character."""
@@ -252,9 +247,6 @@ def test_a_file_cut_anywhere_keeps_what_came_before_the_cut(
             assert data.startswith(file.read_bytes())
             journal.update(record)
         assert store.read(file) == record
-
-
-def test_garbage_after_the_last_line_is_cut_off(file: Path) -> None:
     """A disk that lost power can leave zeros at the end."""
     record = saved(file, "4-7")
     data = file.read_bytes()
@@ -283,9 +275,6 @@ def test_garbage_is_refused_with_what_is_wrong_and_left_as_it_is(file: Path) -> 
     assert refused(store.read, file) == f"Cannot read '{file}': it is too long, over 16 MiB."
     assert "too long" in refused(Journal.resume, file)
     assert "too long" in refused(Journal.create, file, played().record)
-
-
-# --- a disk that fails ----------------------------------------------------------------------------
 
 
 @contextmanager
@@ -418,9 +407,6 @@ def some_games(count: int) -> list[Path]:
     return files
 
 
-# --- the folder -----------------------------------------------------------------------------------
-
-
 def test_games_are_saved_below_the_state_folder_or_whoever_has_none_is_told_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -446,9 +432,7 @@ def test_games_are_saved_below_the_state_folder_or_whoever_has_none_is_told_what
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077, 0o377, 0o777])
-def test_files_and_every_folder_made_are_private_whatever_the_umask(
-    tmp_path: Path, umask: int
-) -> None:
+def test_files_and_folders_are_private_whatever_the_umask(tmp_path: Path, umask: int) -> None:
     file, named = store.new_file("digit-deductions"), tmp_path / "deep" / "er" / "a.json"
     before = os.umask(umask)
     try:
@@ -493,19 +477,23 @@ def test_a_file_may_have_any_name_also_in_the_index(
     assert [path.name for path in store.played()] == NAMES[::-1]
 
 
-def test_a_tilde_is_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_and_links_are_found_by_tilde_and_symlink(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: Path
+) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     record = saved(Path("~/mine/a.json"))
     assert store.read(tmp_path / "mine" / "a.json") == record
     assert store.read(Path("~/mine/a.json")) == record
     assert "Cannot save to" in refused(Journal.create, Path("~nobody-here/a"), record)
     assert "Cannot read" in refused(store.read, Path("~nobody-here/a"))
+    link = tmp_path / "link"
+    link.symlink_to(file)
+    record = saved(link, "4-7")
+    assert store.read(file) == record
+    assert link.is_symlink()
 
 
-# --- the game last played -------------------------------------------------------------------------
-
-
-def test_the_game_last_played_is_the_latest_whatever_the_clock_and_the_files_say(
+def test_the_game_last_played_is_so_whatever_the_clock_says(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = itertools.count(2 * 10**18, -(10**15))
@@ -579,12 +567,7 @@ def test_an_unusable_index_does_not_stop_anybody(obstacle: str) -> None:
     assert store.played() == [two, one], "then sorted by name"
 
 
-# --- what is never touched ------------------------------------------------------------------------
-
-
-def test_other_content_is_never_touched_and_an_empty_file_is_taken_and_made_private(
-    file: Path,
-) -> None:
+def test_other_content_is_never_touched_and_an_empty_file_is_taken(file: Path) -> None:
     told = f"Cannot save to '{file}': the file contains something else. Name another file."
     for content in (b"my diary\n", b"\0" * 99, b"\xff\n", b"\n", b"{", b'{"schema":1}\n'):
         file.write_bytes(content)
@@ -628,16 +611,6 @@ def test_a_copy_into_the_file_of_the_running_game_changes_nothing(file: Path) ->
         journal.update(match.record)
         store.save_copy(match.record, file)
     assert file.read_text() == match.record.dumps()
-
-
-def test_a_symlink_is_followed_even_to_a_file_that_does_not_exist_yet(
-    tmp_path: Path, file: Path
-) -> None:
-    link = tmp_path / "link"
-    link.symlink_to(file)
-    record = saved(link, "4-7")
-    assert store.read(file) == record
-    assert link.is_symlink()
 
 
 THINGS = ("/dev/null", "/dev/full", "/dev/zero", "/dev/tty", "/", ".", "fifo", "folder", "loop",
@@ -688,8 +661,6 @@ def test_names_are_shown_without_control_characters_and_shortened(tmp_path: Path
         assert "elsewhere" in refused(Journal.resume, file)
 
 
-# --- seats in network games -----------------------------------------------------------------------
-
 ONE = KeptSeat(Link("https://duels.example", LinkKind.PLAY, "a" * 32, "1" * 32), "Safe Code")
 TWO = KeptSeat(Link("https://duels.example", LinkKind.PLAY, "b" * 32, "2" * 32), joined="3" * 32)
 
@@ -716,9 +687,7 @@ def test_the_seat_saved_last_comes_first_and_as_it_was_saved_last_whatever_else_
     assert kept() == [], "nothing can be written"
 
 
-def test_resume_points_to_join_if_only_a_game_on_a_server_is_open(
-    strongroom: Strongroom,
-) -> None:
+def test_resume_points_to_join_for_a_game_on_a_server(strongroom: Strongroom) -> None:
     keep(ONE)
     ran = strongroom("resume")
     assert ran.code == 2

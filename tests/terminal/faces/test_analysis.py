@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from functools import cache
 from itertools import pairwise
@@ -11,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 
 from strongroom import load
 from strongroom.analysis import Analysis, analyze
@@ -22,10 +24,11 @@ from strongroom.plugins import registry
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
 from strongroom.referee.sitter import Sitter
-from strongroom.terminal.faces.analysis import MOST_ROWS, comments, doubts, plot, report
+from strongroom.terminal.faces.analysis import MOST_ROWS, comments, doubts, plot, report, show
 from strongroom.terminal.faces.curves import Note, plotted, thinned
 from strongroom.terminal.faces.drawing import MOST_POINTS, PANEL, WIDTH, draw
 from strongroom.terminal.screen.palette import PLAYERS
+from strongroom.terminal.signs import has_unicode
 from tests.tries import tries
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -103,12 +106,7 @@ def test_every_game_is_reported_at_every_width_with_no_value_cut_and_drawn(name:
     assert (heads == ["Ada's chance to win"]) is (name == "quantum-duel"), "nothing is hidden there"
 
 
-# --- the report -----------------------------------------------------------------------------------
-
-
-def test_a_marked_move_is_described_in_points_and_in_the_terms_of_the_game(
-    wasted: Analysis,
-) -> None:
+def test_a_marked_move_is_described_in_the_terms_of_the_game(wasted: Analysis) -> None:
     (comment,) = comments(wasted, Seat.ONE)
     assert re.fullmatch(
         r"3\. 1-2-3, an? [a-z]+ \(−\d+ points\): \d-\d-\d "
@@ -147,9 +145,7 @@ def test_a_report_says_by_what_each_players_moves_are_valued(wasted: Analysis) -
     assert "All moves are valued by" in text_of(wasted)
 
 
-def test_the_totals_lead_from_the_start_to_the_result_and_every_curve_is_named(
-    wasted: Analysis,
-) -> None:
+def test_the_totals_lead_from_the_start_to_the_result(wasted: Analysis) -> None:
     text = text_of(wasted)
     assert re.search(
         r"Ada: 67\.1% at the start, −\d+\.\d points given away, [+−]\d+\.\d by luck, "
@@ -167,9 +163,7 @@ def test_the_totals_lead_from_the_start_to_the_result_and_every_curve_is_named(
     assert "The effect of the secrets has not been computed." in text_of(blind)
 
 
-def test_the_moves_of_a_curve_are_numbered_and_errors_marked_in_their_players_colour(
-    wasted: Analysis,
-) -> None:
+def test_the_moves_of_a_curve_are_numbered_and_errors_marked(wasted: Analysis) -> None:
     *rows, axis, numbers = (line.plain for line in plot(wasted, Seat.ONE, 60, 5))
     assert [row[:3] for row in rows] == ["100", "   ", " 50", "   ", "  0"]
     assert axis.count("┬") == 4
@@ -198,12 +192,14 @@ def test_a_long_game_is_drawn_in_few_columns_and_points_and_says_so() -> None:
     assert len({x for x, _ in drawn}) <= MOST_POINTS
 
 
-# --- the picture ----------------------------------------------------------------------------------
+def test_show_prints_the_report_in_the_width_of_the_console(wasted: Analysis) -> None:
+    out = io.StringIO()
+    show(wasted, Console(file=out, width=66))
+    printed = [line.rstrip() for line in out.getvalue().splitlines()]
+    assert printed == [line.plain.rstrip() for line in report(wasted, 66, has_unicode())]
 
 
-def test_a_mark_is_named_and_drawn_on_the_players_curve_and_on_the_truth(
-    wasted: Analysis,
-) -> None:
+def test_a_mark_is_drawn_on_the_players_curve_and_on_the_truth(wasted: Analysis) -> None:
     drawing = ElementTree.fromstring(draw(wasted))
     marks = [mark for mark in drawing.iter(f"{SVG}circle") if mark.get("class") == "mark one"]
     titles = [mark.findtext(f"{SVG}title") or "" for mark in marks]
@@ -228,9 +224,6 @@ def test_names_cannot_break_the_picture() -> None:
     assert heads == [f"{name}'s chance to win" for name in ("<a&b>", '"]]>', "<a&b>")]
 
 
-# --- a curve, character by character --------------------------------------------------------------
-
-
 def drawn(
     chances: list[float], width: int = 40, height: int = 3, unicode: bool = True
 ) -> list[str]:
@@ -247,23 +240,17 @@ CURVE = """\
      1  2  3  end"""
 
 
-def test_a_curve_has_round_corners_and_stands_above_its_moves_also_in_plain_signs() -> None:
+def test_a_curve_is_drawn_in_signs_above_numbered_moves_and_marks() -> None:
     assert drawn([0.5, 0, 0.5, 1], width=20) == CURVE.split("\n")
     plain = CURVE.translate(str.maketrans("┤┼╮╭╯╰─└┬", "|+++++-++"))
     assert drawn([0.5, 0, 0.5, 1], width=20, unicode=False) == plain.split("\n")
     swing = ["──────╮", *["      │"] * 3, "      ╰──"]
     assert [line[5:] for line in drawn([1, 0], width=20, height=5)[:5]] == swing
-
-
-def test_a_turn_shows_its_number_once_and_the_set_up_none() -> None:
     curve = [(step, 0.5) for step in range(1, 8)]
     turns = {3: 1, 4: 1, 5: 2, 6: 3}
     *_, axis, below = (line.plain for line in plotted(curve, "", {}, turns, 40, 3, True))
     assert axis == "    └────────┬───────┬───┬───┬"
     assert below == "             1       2   3   end"
-
-
-def test_a_mark_stands_beside_its_move_or_is_shortened_to_its_sign() -> None:
     curve = [(1, 0.5), (2, 0.5), (3, 0.5), (4, 0.0)]
     for mark, width, row in (
         ("1-2-3?", 40, "100 ┤      1-2-3?"),

@@ -117,7 +117,7 @@ def test_a_whole_game_is_played_with_arrows_and_enter_and_ends_with_the_words_of
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if GAMES[name][0]])
-def test_a_secret_chosen_with_arrows_leaves_nothing_on_the_page_of_two_people(
+def test_a_secret_chosen_with_arrows_leaves_nothing_on_the_page(
     at_page: SitAtPage, name: str
 ) -> None:
     pages = []
@@ -134,9 +134,7 @@ def test_a_secret_chosen_with_arrows_leaves_nothing_on_the_page_of_two_people(
     assert pages[0] == pages[1]
 
 
-def test_what_is_chosen_is_shown_before_it_happens_and_may_be_a_first_question_only(
-    at_page: SitAtPage,
-) -> None:
+def test_what_is_chosen_is_shown_before_it_happens(at_page: SitAtPage) -> None:
     person = at_page("play", "safecracker-duel", *BOT)
     person.answers(CODE, "342")
     person.presses("→→↑↑↑".translate(ARROWS))
@@ -151,9 +149,7 @@ def test_what_is_chosen_is_shown_before_it_happens_and_may_be_a_first_question_o
     person.shows(r"3 +dial 2 → 5")
 
 
-def test_typing_replaces_what_arrows_chose_escape_takes_it_back_and_a_taken_cell_is_passed_over(
-    at_page: SitAtPage,
-) -> None:
+def test_typing_replaces_what_arrows_chose_and_escape_takes_it_back(at_page: SitAtPage) -> None:
     person = at_page("play", "quantum-duel", "--fast")
     person.presses("→→→".translate(ARROWS), f"{CELL} 3")
     person.presses("2\r", "Player 1 observes cell 2.", CELL)
@@ -179,12 +175,7 @@ def test_an_added_game_without_a_board_is_played_by_choosing_among_its_moves(
     person.sees(LAST_PAGE)
 
 
-# --- commands -------------------------------------------------------------------------------------
-
-
-def test_after_escape_a_single_key_gives_a_command_and_the_bar_says_which(
-    at_page: SitAtPage,
-) -> None:
+def test_after_escape_a_single_key_gives_a_command(at_page: SitAtPage) -> None:
     person = at_page("play", "quantum-duel", *BOT)
     person.sees("Esc keys", CELL)
     person.presses("\x1b", "[? help]", "r rules", "h hint", "q quit")
@@ -198,9 +189,7 @@ def test_after_escape_a_single_key_gives_a_command_and_the_bar_says_which(
     assert person.code == 4
 
 
-def test_the_beginning_of_a_command_is_the_command_and_tab_takes_a_hint_marked_on_the_board(
-    at_page: SitAtPage,
-) -> None:
+def test_the_beginning_of_a_command_is_enough_and_tab_takes_a_hint(at_page: SitAtPage) -> None:
     person = at_page("play", "quantum-duel", *BOT)
     for short in ("h", "hin", "HIN", "hint"):
         person.answers(CELL, short, "certified", "Tab takes the hint: Cell ")
@@ -217,13 +206,8 @@ def test_tab_completes_a_command_or_says_what_it_could_be(at_page: SitAtPage) ->
     person.presses("\r", "Nothing has been played yet.")
 
 
-# --- the mouse ------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("size", [NARROW, USUAL])
-def test_a_click_chooses_a_cell_and_enter_takes_it(
-    at_page: SitAtPage, size: tuple[int, int]
-) -> None:
+def test_a_click_chooses_and_enter_takes_it(at_page: SitAtPage, size: tuple[int, int]) -> None:
     person = at_page("play", "quantum-duel", "--fast", size=size)
     person.clicks(r" 1 +2 +(3) +4 ")
     person.shows(r"observe: 3\s*$")
@@ -246,10 +230,7 @@ CLICKED: dict[str, tuple[str, tuple[str, ...], list[tuple[str, str]]]] = {
     "the dials of a code": (
         "safecracker-duel",
         (),
-        [
-            (r"│ 1 │ +│ (1) │ +│ 1 │", r"1-5\): 1-1-1"),
-            (r"│ 1 │ +│ (1) │ +│ 1 │", r"1-5\): 1-2-1"),
-        ],
+        [(r"│ 1 │ +│ (1) │ +│ 1 │", r"1-5\): 1-1-1"), (r"│ 1 │ +│ (1) │ +│ 1 │", r"1-5\): 1-2-1")],
     ),
     "a dial to turn": (
         "safecracker-duel",
@@ -300,9 +281,7 @@ def test_the_set_up_is_clicked(at_page: SitAtPage) -> None:
     person.presses("\x1b[<0;1;1M\r", "secret code (three", "Safe Cracker")
 
 
-def test_the_set_up_page_leads_to_rules_and_games_and_comes_back_after_them(
-    at_page: SitAtPage,
-) -> None:
+def test_the_set_up_page_leads_to_rules_and_games_and_comes_back(at_page: SitAtPage) -> None:
     person = at_page()
     person.presses("→→→\t".translate(ARROWS), "Digit Deductions: the rules", "q back")
     person.presses("q")
@@ -327,9 +306,7 @@ def test_the_set_up_page_leads_to_rules_and_games_and_comes_back_after_them(
     assert person.code == 130
 
 
-def test_without_the_mouse_no_click_chooses_and_that_is_remembered(
-    at_page: SitAtPage, tmp_path: Path
-) -> None:
+def test_without_the_mouse_no_click_chooses(at_page: SitAtPage, tmp_path: Path) -> None:
     for options in (["--no-mouse"], []):
         person = at_page("play", "quantum-duel", "--fast", *options)
         person.clicks(r" 1 +2 +(3) +4 ")

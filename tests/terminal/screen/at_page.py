@@ -215,8 +215,6 @@ class AtPage(Typing):
         self.paper.sent.put(keys)
         self._until_it_waits()
 
-    # --- what is pressed ---
-
     def presses(self, keys: str, *told: str) -> None:
         """Press keys, as a terminal sends them, and see what is told then."""
         pressed = Keys()
@@ -254,8 +252,6 @@ class AtPage(Typing):
         finally:
             self._in.close()
             self._out.close()
-
-    # --- what is seen ---
 
     def sees(self, *texts: str) -> None:
         """Check that each text has been shown since the last key."""
