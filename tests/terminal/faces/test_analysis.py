@@ -106,7 +106,7 @@ def test_every_game_is_reported_at_every_width_with_no_value_cut_and_drawn(name:
     assert (heads == ["Ada's chance to win"]) is (name == "quantum-duel"), "nothing is hidden there"
 
 
-def test_a_marked_move_is_described_in_the_terms_of_the_game(wasted: Analysis) -> None:
+def test_a_marked_move_and_the_set_up_are_named_in_the_terms_of_the_game(wasted: Analysis) -> None:
     (comment,) = comments(wasted, Seat.ONE)
     assert re.fullmatch(
         r"3\. 1-2-3, an? [a-z]+ \(−\d+ points\): \d-\d-\d "
@@ -116,9 +116,6 @@ def test_a_marked_move_is_described_in_the_terms_of_the_game(wasted: Analysis) -
     assert f"3. Ada: {comment.removeprefix('3. ')}" in comments(wasted)
     said = " ".join(comments(between("safe-code", "casual", "random", seed=5)))
     assert re.search(r'"It is [^"]*[^.]" would have ruled out only 1 number\.', said)
-
-
-def test_the_set_up_is_named_and_has_no_number() -> None:
     hid = between("digit-deductions", "random", "random", seed=13)
     first, move = comments(hid, Seat.ONE)[0], hid.decisions[0].move
     assert re.match(rf"Set-up: {move}, an? [a-z]+ \(−\d+ points\): ", first)
@@ -128,14 +125,7 @@ def test_the_set_up_is_named_and_has_no_number() -> None:
     assert ["1", "Ada"] in rows
 
 
-def test_certified_play_is_shown_beside_the_estimate_where_they_differ() -> None:
-    analysis = between("digit-deductions", "random", "master", seed=2)
-    assert "as the certified player does here" in doubts(analysis)[0]
-    assert "the estimate gives it" in doubts(analysis)[0]
-    assert [each for each in doubts(analysis) if each not in text_of(analysis)] == []
-
-
-def test_a_report_says_by_what_each_players_moves_are_valued(wasted: Analysis) -> None:
+def test_a_report_says_how_moves_are_valued_and_what_certified_play_is(wasted: Analysis) -> None:
     sitters = (ADA, Sitter("Max", "master"))
     ways = {"safe-cracker": "what a best response wins", "safe-code": "what racing on wins"}
     for name, by in ways.items():
@@ -143,6 +133,10 @@ def test_a_report_says_by_what_each_players_moves_are_valued(wasted: Analysis) -
         assert f"Ada's moves are valued exactly against the certified player, by {by}" in text
         assert "Max's moves are valued by the estimate of the solution." in text
     assert "All moves are valued by" in text_of(wasted)
+    analysis = between("digit-deductions", "random", "master", seed=2)
+    assert "as the certified player does here" in doubts(analysis)[0]
+    assert "the estimate gives it" in doubts(analysis)[0]
+    assert [each for each in doubts(analysis) if each not in text_of(analysis)] == []
 
 
 def test_the_totals_lead_from_the_start_to_the_result(wasted: Analysis) -> None:

@@ -134,7 +134,7 @@ def test_a_secret_chosen_with_arrows_leaves_nothing_on_the_page(
     assert pages[0] == pages[1]
 
 
-def test_what_is_chosen_is_shown_before_it_happens(at_page: SitAtPage) -> None:
+def test_what_is_chosen_is_shown_before_and_typing_replaces_it(at_page: SitAtPage) -> None:
     person = at_page("play", "safecracker-duel", *BOT)
     person.answers(CODE, "342")
     person.presses("→→↑↑↑".translate(ARROWS))
@@ -147,9 +147,6 @@ def test_what_is_chosen_is_shown_before_it_happens(at_page: SitAtPage) -> None:
     person.presses("↑↑".translate(ARROWS), "Enter new digit (1-5): 5")
     person.presses("\r")
     person.shows(r"3 +dial 2 → 5")
-
-
-def test_typing_replaces_what_arrows_chose_and_escape_takes_it_back(at_page: SitAtPage) -> None:
     person = at_page("play", "quantum-duel", "--fast")
     person.presses("→→→".translate(ARROWS), f"{CELL} 3")
     person.presses("2\r", "Player 1 observes cell 2.", CELL)
@@ -175,7 +172,7 @@ def test_an_added_game_without_a_board_is_played_by_choosing_among_its_moves(
     person.sees(LAST_PAGE)
 
 
-def test_after_escape_a_single_key_gives_a_command(at_page: SitAtPage) -> None:
+def test_commands_are_keys_after_escape_beginnings_and_tabs(at_page: SitAtPage) -> None:
     person = at_page("play", "quantum-duel", *BOT)
     person.sees("Esc keys", CELL)
     person.presses("\x1b", "[? help]", "r rules", "h hint", "q quit")
@@ -187,9 +184,6 @@ def test_after_escape_a_single_key_gives_a_command(at_page: SitAtPage) -> None:
     person.presses("\x1b")
     person.presses("q")
     assert person.code == 4
-
-
-def test_the_beginning_of_a_command_is_enough_and_tab_takes_a_hint(at_page: SitAtPage) -> None:
     person = at_page("play", "quantum-duel", *BOT)
     for short in ("h", "hin", "HIN", "hint"):
         person.answers(CELL, short, "certified", "Tab takes the hint: Cell ")
@@ -197,9 +191,6 @@ def test_the_beginning_of_a_command_is_enough_and_tab_takes_a_hint(at_page: SitA
     person.presses("\t", f"{CELL} {cell}")
     person.presses("\r")
     person.shows(rf"(?m)^.* 1  {cell}\b")
-
-
-def test_tab_completes_a_command_or_says_what_it_could_be(at_page: SitAtPage) -> None:
     person = at_page("play", "quantum-duel", *BOT)
     person.presses("h\t", "help, hint, history")
     person.presses("is\t", f"{CELL} history")
@@ -253,14 +244,11 @@ def test_what_arrows_choose_is_clicked(at_page: SitAtPage, what: str) -> None:
         person.shows(rf"{prompt}\s*$")
 
 
-def test_between_two_people_a_secret_is_not_clicked(at_page: SitAtPage) -> None:
+def test_secrets_are_not_clicked_between_two_people_but_commands_are(at_page: SitAtPage) -> None:
     person = at_page("play", "safe-code", "--fast")
     person.answers(ALONE, "")
     person.clicks(r" (18)\b", "the pointer would stay where you clicked")
     person.shows(r"1-30\):\s*$")
-
-
-def test_a_click_marks_a_command_on_the_bar(at_page: SitAtPage) -> None:
     person = at_page("play", "quantum-duel", "--fast")
     person.clicks(r" (rules) ", "[r rules]")
     person.presses("\r", "Quantum Duel: the rules")

@@ -585,13 +585,10 @@ def safe_code_set_up() -> list[str]:
     return moves
 
 
-def test_different_guesses_lead_to_different_positions() -> None:
+def test_repeated_guesses_repeat_a_position_and_others_do_not() -> None:
     guesses = [str(number) for number in range(2, 31) for _ in range(2)]
     assert noticed(load("safe-code"), [*safe_code_set_up(), *guesses]) == []
     assert noticed(Lettered(), ["A", "A", *"BBCCDDEE"]) == []
-
-
-def test_guesses_that_are_only_repeated_lead_to_the_same_position() -> None:
     setting_up = safe_code_set_up()
     assert noticed(load("safe-code"), [*setting_up, *["2", "3"] * 8]) == [len(setting_up) + 7]
     assert noticed(Lettered(), ["A", "A", *"BC" * 8]) == [2 + 7]
