@@ -28,8 +28,7 @@ from starting import PATIENCE as PATIENCE
 from starting import STRONGROOM, Piped, can_be_forked
 
 from strongroom.terminal.main import main
-from tests.terminal.emulator import Emulator
-from tests.terminal.programs import AtTerminal, end, wait_for_state
+from tests.terminal.programs import AtTerminal, Emulator, end, wait_for_state
 from tests.terminal.screen.at_page import AtPage
 from tests.terminal.whole_games import AGAIN as AGAIN
 from tests.terminal.whole_games import ALONE as ALONE
@@ -44,6 +43,7 @@ REMATCH = "Rematch with seats swapped? (yes/no): "
 LAST_PAGE = "q leave"
 
 ESCAPE = re.compile(rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[@-_]")
+MOUSE_ON, MOUSE_OFF = b"\x1b[?1000h\x1b[?1006h", b"\x1b[?1006l\x1b[?1000l"
 
 
 Clean = Callable[..., dict[str, str]]
@@ -291,15 +291,21 @@ class Terminal(Typing):
         return ESCAPE.sub(b"", bytes(self.raw)).decode(errors="replace").replace("\r", "")
 
     @property
-    def before_the_end(self) -> str:
-        """What was printed before the game was over."""
-        return self.text.partition("Game over:")[0]
-
-    @property
     def echo_is_on(self) -> bool:
         """Whether the terminal shows what is typed."""
         flags: int = termios.tcgetattr(self.process.fileno())[3]
         return bool(flags & termios.ECHO)
+
+    @property
+    def asks_for_clicks(self) -> bool:
+        """Whether the terminal was last asked for clicks, and not to stop."""
+        return self.raw.rfind(MOUSE_ON) > self.raw.rfind(MOUSE_OFF)
+
+    @property
+    def is_the_shells(self) -> bool:
+        """Whether the shell has its screen, its cursor, its echo and its mouse."""
+        drawn = self.screen.on_second_screen or self.screen.cursor.hidden or self.asks_for_clicks
+        return self.echo_is_on and not drawn
 
 
 class SitDown:
@@ -319,7 +325,6 @@ class SitDown:
         pipe: str = "",
         shell: bool = False,
         before: str = ":",
-        after: str = ":",
         afresh: bool = False,
         slow: bool = False,
     ) -> Terminal:
@@ -332,7 +337,7 @@ class SitDown:
         if pipe:
             command = ["sh", "-c", f"{shlex.join(command)} | {pipe}"]
         elif shell:
-            game = f"{shlex.join(command)}; echo code=$?; read line; {after}"
+            game = f"{shlex.join(command)}; echo code=$?; read line"
             command = ["bash", "-c", f"trap : INT; {before}; {game}"]
         process = AtTerminal(
             command,
@@ -353,18 +358,6 @@ def sit_down(clean: Clean, tmp_path: Path) -> Iterator[SitDown]:
     yield start
     for process in start.processes:
         end(process)
-
-
-def plays_a_little(terminal: Terminal) -> None:
-    """Play through a hand-over, an unseen entry, a refusal, the board, the record and the end."""
-    terminal.chooses("342")
-    terminal.chooses("513")
-    for line in ("1 3", "2 2"):
-        terminal.answers(ALONE, "")
-        terminal.answers("(1-3): ", line)
-    terminal.turns("(1-3): ", "9", "2 4", "board", "history", "resign")
-    terminal.answers("Resign? (yes/no): ", "y")
-    terminal.leaves()
 
 
 # --- at a page in this process --------------------------------------------------------------------

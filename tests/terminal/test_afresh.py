@@ -1,16 +1,16 @@
-"""Every command, started as a shell starts it, without modules that others have imported."""
+"""Every command, started as a shell does, without modules that others have imported; pictures."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from xml.etree import ElementTree
 
 import pytest
 
 from strongroom.terminal.arguments import COMMANDS
-
-if TYPE_CHECKING:
-    from tests.terminal.conftest import SitDown, Strongroom
+from tests.terminal.conftest import Clean, SitDown, Strongroom
 
 FINISHED = ["3", "7", "4", "no", "1", "5", "no", "6", "no", "2", "no"]
 LINK = f"http://127.0.0.1:1/#watch/{'0' * 32}"
@@ -66,3 +66,19 @@ def test_at_a_terminal_the_menu_and_a_game_are_started(sit_down: SitDown) -> Non
     terminal.sees("Random observes cell ")
     terminal.interrupts()
     assert terminal.ends() == 130
+
+
+ROOT = Path(__file__).parents[2]
+PICTURES = sorted((ROOT / "docs" / "pictures").glob("*.svg"))
+
+
+@pytest.mark.proof
+def test_the_pictures_are_what_the_pages_look_like_now(tmp_path: Path, clean: Clean) -> None:
+    command = [sys.executable, str(ROOT / "docs" / "make_pictures.py"), str(tmp_path)]
+    subprocess.run(command, env=clean(), check=True)
+    made = {each.name: each.read_text() for each in tmp_path.glob("*.svg")}
+    assert made == {each.name: each.read_text() for each in PICTURES}, "make pictures"
+    for each in PICTURES:
+        picture = ElementTree.parse(each)
+        assert picture.findtext("{*}title"), each
+        assert len(picture.findall(".//{*}g/{*}text")) > 100, each

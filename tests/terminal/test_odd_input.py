@@ -15,15 +15,12 @@ from starting import STRONGROOM, Started
 
 from strongroom.terminal.filenames import named, quoted
 from strongroom.terminal.main import main
-from tests.terminal.conftest import Clean, SitDown, Strongroom, Whole
+from tests.terminal.conftest import Clean, Strongroom, Whole
 
 EVIL = "\x1b]0;owned\x07\n\x9b2Jé"
 """Text that sets the title of a terminal, breaks the line and clears the screen."""
 ACTS = re.compile(rb"[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]")
 LONG = "x" * 100_000
-
-
-# --- what people name -----------------------------------------------------------------------------
 
 
 NAMED = (
@@ -52,11 +49,8 @@ def test_no_argument_controls_the_screen_or_fills_it(
 
 
 def test_names_follow_the_same_rule_everywhere(strongroom: Strongroom) -> None:
-    rule = "A name has 1 to 24 printable characters."
-    assert rule in strongroom("play", "quantum-duel", "--names", "A" * 25, "B").err
-    assert "is not a name" not in strongroom("play", "quantum-duel", "--names", "é", "B").err
     long = strongroom(lines=["5", "1", "1", "A" * 10**5, "Bob", "Ada", "Bob", "3"])
-    assert rule in long.out
+    assert "A name has 1 to 24 printable characters." in long.out
     assert "Ada (X), it's your turn." in long.lines
     endless = strongroom(lines=["5", "1", "1", "A" * (2 * 10**6), "Ada"])
     assert endless.code == 4
@@ -64,19 +58,11 @@ def test_names_follow_the_same_rule_everywhere(strongroom: Strongroom) -> None:
     assert len(endless.out) < 2000
 
 
-# --- files ----------------------------------------------------------------------------------------
-
-
-def test_an_odd_file_name_never_reaches_the_screen_raw_and_can_be_copied(
-    strongroom: Strongroom, tmp_path: Path
-) -> None:
+def test_an_odd_file_name_never_reaches_the_screen(strongroom: Strongroom, tmp_path: Path) -> None:
     broken_off = strongroom("play", "quantum-duel", "--save", EVIL, lines=["3", "save"])
     assert (tmp_path / EVIL).is_file()
     assert not ACTS.search(broken_off.raw)
-    (goodbye,) = (line for line in broken_off.lines if line.startswith("Saved. Resume with: "))
-    name = goodbye.removeprefix("Saved. Resume with: strongroom resume ")
-    again = subprocess.run(["bash", "-c", f"printf %s {name}"], capture_output=True, check=True)
-    assert again.stdout.decode() == EVIL, "the name as bash understands it"
+    assert f"Saved. Resume with: strongroom resume {quoted(EVIL)}" in broken_off.lines
     over = strongroom("resume", EVIL, lines=["resign", "yes"])
     assert over.code == 0
     assert "Record: ?]0;owned???2Jé" in over.lines
@@ -102,28 +88,8 @@ def test_a_shell_reads_a_quoted_name_as_the_name_and_a_shown_one_is_short() -> N
     assert named(Path("plain name.json")) == "plain name.json"
 
 
-def test_odd_names_are_harmless_on_a_drawn_screen(sit_down: SitDown) -> None:
-    names = ["--names", "[/red]", "[bold]Bob"]
-    terminal = sit_down("play", "quantum-duel", "--save", "\x1b]0;owned\x07", *names, "--fast")
-    terminal.sees("[/red] (X), it's your turn.")
-    terminal.answers("observe: ", "3")
-    terminal.sees("[bold]Bob (O), it's your turn.")
-    assert terminal.shown.count("[bold]Bob") >= 2, "in the record's head too"
-    terminal.answers("observe: ", "resign")
-    terminal.answers("Resign? (yes/no): ", "yes")
-    terminal.leaves()
-    assert "Record: ?]0;owned?" in terminal.shown
-    assert b"\x1b]0;owned" not in terminal.raw
-
-
-# --- places ---------------------------------------------------------------------------------------
-
-
 def test_in_a_deleted_folder_every_command_works_or_prints_one_clear_line(
-    tmp_path: Path,
-    games: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path, games: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "gone"
     folder.mkdir()
@@ -144,9 +110,7 @@ def test_in_a_deleted_folder_every_command_works_or_prints_one_clear_line(
         assert err.count("\n") <= 1
 
 
-def test_the_resume_command_is_shown_without_the_program_on_the_path_and_in_a_deleted_folder(
-    clean: Clean, tmp_path: Path
-) -> None:
+def test_the_resume_command_names_a_program_off_the_path(clean: Clean, tmp_path: Path) -> None:
     command = tmp_path / "bin" / "strongroom"
     command.parent.mkdir()
     called = "import sys\nfrom strongroom.terminal.main import main\nsys.exit(main())\n"
@@ -165,8 +129,6 @@ def test_the_resume_command_is_shown_without_the_program_on_the_path_and_in_a_de
     assert done.returncode == 4
     assert f"Saved. Resume with: {command} resume" in done.stdout
 
-
-# --- streams --------------------------------------------------------------------------------------
 
 STRANGE = (
     b"x\x00y\x00\n",  # NUL bytes
@@ -187,21 +149,15 @@ STRANGE = (
 OF_A_RECORD = ("analyze over.json", "replay over.json")
 
 
-def test_strange_lines_are_refused_without_a_traceback(
-    strongroom: Strongroom, whole: Whole
-) -> None:
+def test_strange_lines_are_refused_harmlessly(strongroom: Strongroom, whole: Whole) -> None:
     strange = b"".join(STRANGE)
     script = b"".join(strange + line.encode() + b"\n" for line in whole.lines)
     ran = strongroom("play", whole.name, lines=script)
     assert ran.code == 0
-    assert not re.search(rb"[\x00\x1b]", ran.raw + ran.raw_err)
+    assert not ACTS.search(ran.raw + ran.raw_err)
+    assert "\u202e" not in ran.out + ran.err
     longest = max(len(line) for line in ran.raw_err.splitlines() or [b""])
     assert longest < 1000, "a refusal does not quote a hundred kilobytes back"
-
-
-def test_control_characters_in_a_line_are_not_echoed(strongroom: Strongroom) -> None:
-    ran = strongroom("play", "quantum-duel", lines="\x9b2J\x9d0;x\x9c\u202e3\n".encode())
-    assert not re.search("[\x80-\x9f\u202e]", ran.out)
 
 
 def test_a_closed_input_counts_as_ended(clean: Clean, tmp_path: Path) -> None:
@@ -246,12 +202,7 @@ def test_an_unwritable_output_causes_no_traceback(
     os.close(writing)
 
 
-# --- no Unicode -----------------------------------------------------------------------------------
-
-
-def test_a_whole_game_is_printed_in_ascii_without_unicode(
-    strongroom: Strongroom, whole: Whole
-) -> None:
+def test_without_unicode_a_whole_game_is_ascii(strongroom: Strongroom, whole: Whole) -> None:
     asked = ["help", "rules", "history", "board"]
     lines = [*asked, *whole.all_but_the_last_turn, *asked, *whole.turns[-1]]
     for arguments in (["play", whole.name, "--save", "a"], ["replay", "a"], ["rules", whole.name]):

@@ -63,13 +63,6 @@ class Exits(Talks):
         sys.exit("bye")
 
 
-class ExitsAtOnce(Talks):
-    """Leaves before the game."""
-
-    def __init__(self, game, rng):
-        sys.exit(0)
-
-
 class Unspeakable(Exception):
     def __str__(self):
         raise self
@@ -142,10 +135,8 @@ talks = guests:Talks
 crashes = guests:Crashes
 cheats = guests:Cheats
 exits = guests:Exits
-exits-at-once = guests:ExitsAtOnce
 breaks = guests:Breaks
 exits-at-import = guests_who_exit:Nobody
-not-there = guests:NotThere
 50%s = guests:Talks
 two words = guests:Talks
 $(touch x)'"; = guests:Talks
@@ -161,20 +152,14 @@ quantum-duel.planets = guests:Planets
 quantum-duel.evil = guests:Evil
 quantum-duel.fails = guests:Fails
 quantum-duel.leaves = guests:Leaves
-quantum-duel.exits = guests_who_exit:Words
-quantum-duel.no-words = guests:Talks
 """
 DUEL = ("play", "quantum-duel")
 ODD_NAMES = ("50%", "two words", "touch")
 CONTROLS = (b"\x1b]0;", b"\x07", "\x9b".encode())
 UNUSABLE = {
-    "play quantum-duel --vs exits-at-once": "The player 'exits-at-once' cannot play: ",
+    "play quantum-duel --vs breaks": "The player 'breaks' cannot play: ",
     "play quantum-duel --vs exits-at-import": "The player 'exits-at-import' is installed, but",
-    "play quantum-duel --vs not-there": "The player 'not-there' is installed, but its package",
-    "play quantum-duel --words exits": "The words 'quantum-duel.exits' is installed, but",
-    "play quantum-duel --words no-words": "The words 'quantum-duel.no-words' is installed",
     "play quantum-duel --words klingon": "There is no set of words 'quantum-duel.klingon'.",
-    "play exits": "The game 'exits' is installed, but its package does not load: ",
     "play no-game": "The game 'no-game' is installed, but its package does not load: ",
     "tournament quantum-duel --players random breaks": "The player 'breaks' cannot play: ",
     "tournament bluff --players random expert": "expert cannot play bluff. --players can be: ",
@@ -201,9 +186,7 @@ def elsewhere(packages: Path) -> dict[str, str]:
     return {"PYTHONPATH": f"{packages}{os.pathsep}{source}"}
 
 
-def test_the_reason_of_a_forfeit_is_shown_at_the_end_in_the_event_and_in_the_record(
-    strongroom: Strongroom,
-) -> None:
+def test_the_reason_of_a_forfeit_is_shown_in_every_form(strongroom: Strongroom) -> None:
     for player, why in {
         "crashes": "it failed: ZeroDivisionError: no?[2Jnumber",
         "exits": "it failed: SystemExit: bye",
@@ -233,19 +216,14 @@ def test_an_unusable_package_or_player_is_one_line_before_anything_is_saved(
             assert not games.exists()
     can_play = strongroom("play", "bluff", "--vs", "master").err.rpartition(" --vs can be: ")[2]
     assert {*can_play.rstrip(".\n").split(", ")} >= {"random", "talks"}
-    assert not {"master", "expert", "casual", "exits-at-once"} & {*can_play[:-2].split(", ")}
+    assert not {"master", "expert", "casual", "breaks"} & {*can_play[:-2].split(", ")}
 
 
-def test_a_package_that_exits_takes_no_other_game_from_the_list_or_the_menu(
-    strongroom: Strongroom,
-) -> None:
+def test_a_package_that_exits_takes_no_other_game_or_player_away(strongroom: Strongroom) -> None:
     ran = strongroom("games")
     assert "does not load: 'SystemExit: 0'" in ran.out
     assert [name for name in registry.GAMES if name not in ran.out] == []
     assert "Which game?" in strongroom(lines=["quit"]).out
-
-
-def test_the_menu_offers_players_of_other_packages(strongroom: Strongroom) -> None:
     ran = strongroom(lines=["5", "crashes", "1", "Ada", "3"])
     assert "crashes: Crashes when it is asked." in ran.out
     assert "Game over: Ada won, because Crashes failed: " in ran.out
@@ -279,9 +257,6 @@ def test_another_set_of_words_speaks_at_the_same_game(strongroom: Strongroom) ->
     chain = "Game over: Player 1 made an unbroken chain of 4."
     assert chain in strongroom("replay", "a.json").lines
     assert "Player 1 aligned four planets" in strongroom("replay", "a.json", *words).out
-
-
-# --- on the screen --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("face", [[], ["--plain"]], ids=["drawn", "plain"])
@@ -324,12 +299,7 @@ def test_the_full_error_is_available_for_debugging(
     terminal.sees("Traceback", "guests.py", "RuntimeError")
 
 
-# --- strongroom doctor ----------------------------------------------------------------------------
-
-
-def test_every_extra_has_a_row_with_its_versions_or_how_to_install_it(
-    strongroom: Strongroom,
-) -> None:
+def test_every_extra_has_its_versions_or_how_to_install_it(strongroom: Strongroom) -> None:
     ran = strongroom("doctor")
     assert (ran.code, ran.err) == (0, "")
     assert ran.lines[0] == f"strongroom {__version__}, Python {platform.python_version()}"
@@ -343,9 +313,7 @@ def test_every_extra_has_a_row_with_its_versions_or_how_to_install_it(
     assert need in found["needs"]
 
 
-def test_nothing_is_cut_off_and_on_80_columns_every_command_to_install_stands_on_one_line(
-    sit_down: SitDown,
-) -> None:
+def test_at_80_columns_every_command_to_install_is_on_one_line(sit_down: SitDown) -> None:
     for columns in (30, 80):
         terminal = sit_down("doctor", columns=columns)
         assert terminal.ends() == 0

@@ -29,9 +29,7 @@ CRACKER = ("play", "safe-cracker")
 DEDUCTIONS = ("play", "digit-deductions")
 
 
-def test_a_strict_script_ends_at_its_first_illegal_line_and_is_saved(
-    strongroom: Strongroom,
-) -> None:
+def test_a_strict_script_is_saved_at_its_first_illegal_line(strongroom: Strongroom) -> None:
     ran = strongroom(*DUEL, "--strict", lines=["3", "3", "5"])
     assert ran.code == 3
     assert "Cell 3 is already observed." in ran.out
@@ -40,7 +38,7 @@ def test_a_strict_script_ends_at_its_first_illegal_line_and_is_saved(
     assert "You have observed cell 5." in again.lines
 
 
-def test_names_are_used_everywhere(strongroom: Strongroom) -> None:
+def test_names_and_options_are_used_everywhere(strongroom: Strongroom) -> None:
     lines = ["18", "even", "> 15", "< 20", "7", "odd", "prime", "< 10", "1", "2", "16", "2", "7"]
     ran = strongroom("play", "safe-code", "--names", "Ada", "Bob", lines=lines)
     assert "Player" not in ran.out
@@ -48,11 +46,16 @@ def test_names_are_used_everywhere(strongroom: Strongroom) -> None:
     assert "Congratulations, Ada! You have cracked the safe." in ran.lines
     assert "Game over: Ada cracked the safe." in ran.lines
     assert "Score: Ada 1, Bob 0" in ran.lines
+    chosen = [part for each in ("digits=4", "length=4", "attempts=1") for part in ("--set", each)]
+    ran = strongroom(*CRACKER, *chosen, lines=["4444", "3333", "3-3-3-1", "1111"])
+    assert "Enter your guess (four digits from 1-4): 3-3-3-1" in ran.lines
+    assert "Game over: Player 1 had the most exact matches in one guess." in ran.lines
+    lines = ["342", "513", "1 1"]
+    ran = strongroom("play", "safecracker-duel", "--set", "allow_same_digit=yes", lines=lines)
+    assert "Updated Safe Combination: 1-1-1" in ran.lines
 
 
-def test_a_turn_limit_ends_the_match_undecided_unless_its_last_turn_wins(
-    strongroom: Strongroom,
-) -> None:
+def test_a_turn_limit_ends_a_match_unless_its_last_turn_wins(strongroom: Strongroom) -> None:
     ran = strongroom(*DEDUCTIONS, "--turn-limit", "2", lines=["37", "56", "55", "35", "56"])
     assert ran.code == 0
     assert "Game over: undecided at the turn limit." in ran.lines
@@ -83,9 +86,6 @@ def test_a_bot_shows_nothing_of_its_secret_before_the_end(strongroom: Strongroom
     secret = re.search(r"Random's secret: (\d-\d)", over.out)
     assert secret
     assert secret[1] not in ran.before_the_goodbye + ran.err
-
-
-# --- who sits where -------------------------------------------------------------------------------
 
 
 def test_bots_that_cannot_play_a_game_are_not_offered() -> None:
@@ -124,22 +124,10 @@ def test_without_names_the_players_are_called_after_their_seats() -> None:
     assert called_by_seat(nameless, ada) == (Sitter("Player 1"), ada), "a chosen name is kept"
 
 
-# --- variations -----------------------------------------------------------------------------------
-
 FOUR_DIGITS = ("--set", "digits=4")
 LARGE = ("--set", "digits=9", "--set", "length=6")
 ATTEMPTS = ("--set", "attempts=2")
 INSTEAD = "expert plays instead of master.\n"
-
-
-def test_options_of_a_game_are_set(strongroom: Strongroom) -> None:
-    chosen = [part for each in ("digits=4", "length=4", "attempts=1") for part in ("--set", each)]
-    ran = strongroom(*CRACKER, *chosen, lines=["4444", "3333", "3-3-3-1", "1111"])
-    assert "Enter your guess (four digits from 1-4): 3-3-3-1" in ran.lines
-    assert "Game over: Player 1 had the most exact matches in one guess." in ran.lines
-    lines = ["342", "513", "1 1"]
-    ran = strongroom("play", "safecracker-duel", "--set", "allow_same_digit=yes", lines=lines)
-    assert "Updated Safe Combination: 1-1-1" in ran.lines
 
 
 def seats(games: Path) -> list[str]:
@@ -180,9 +168,7 @@ def test_expert_plays_what_is_not_certified_and_the_record_says_so(
     assert ran.err.endswith(INSTEAD)
 
 
-def test_there_are_hints_and_an_analysis_if_there_is_a_table_and_one_line_otherwise(
-    strongroom: Strongroom,
-) -> None:
+def test_hints_and_an_analysis_need_a_table(strongroom: Strongroom) -> None:
     four = (*CRACKER, "--save", "four.jsonl", "--aids", *FOUR_DIGITS)
     ran = strongroom(*four, lines=["111", "222", "hint", "222"])
     best = "It may hit, and splits the 64 codes left into 27, 27, 9 and 1."
@@ -199,9 +185,6 @@ def test_there_are_hints_and_an_analysis_if_there_is_a_table_and_one_line_otherw
     assert ran.err.count("\n") == 1
 
 
-# --- chance: one stream for each purpose, so that none reveals another ----------------------------
-
-
 def secrets(text: str) -> list[str]:
     return re.findall(r"(?:Player [12]'s|Your|Random's) secret: (\S+)", text)
 
@@ -215,21 +198,7 @@ def test_the_same_seed_gives_the_same_transcript(strongroom: Strongroom) -> None
     assert "Result: " in one, "a coin was flipped"
 
 
-def test_seeds_decide_the_coins_and_the_toss_either_way(strongroom: Strongroom) -> None:
-    results, starters = set[str](), set[str]()
-    names = ["--seat", "toss", "--names", "Ada", "Bob"]
-    for seed in range(40):
-        ran = strongroom(*DUEL, *names, "--seed", str(seed), lines=["3", "5", "4", "y"])
-        results |= set(re.findall("Result: (.*)", ran.out))
-        starters |= set(re.findall(r"(\w+) \(X\), it's your turn", ran.out))
-        if len(results) == len(starters) == 2:
-            break
-    assert (results, starters) == ({"Heads", "Tails"}, {"Ada", "Bob"})
-
-
-def test_the_secret_of_each_seat_depends_on_no_other_and_not_on_what_was_picked(
-    strongroom: Strongroom,
-) -> None:
+def test_the_secret_of_each_seat_and_coins_depend_on_nothing_else(strongroom: Strongroom) -> None:
     def chosen(lines: str, *arguments: str) -> list[str]:
         typed = [*lines.split(), "resign", "y"]
         return secrets(strongroom(*DEDUCTIONS, "--seed", "5", *arguments, lines=typed).out)
@@ -240,9 +209,6 @@ def test_the_secret_of_each_seat_depends_on_no_other_and_not_on_what_was_picked(
     assert chosen("r", *against) == picked
     both = chosen("r r")
     assert both[0] != both[1] == chosen("37 r")[1]
-
-
-def test_coins_do_not_depend_on_who_plays(strongroom: Strongroom) -> None:
     for seed in ("1", "2", "3"):
         ran = [
             strongroom(*DUEL, "--seed", seed, *seat, lines=["1", "7", "2", "y"])

@@ -17,9 +17,7 @@ from tests.terminal.conftest import (
     REMATCH,
     SitDown,
     Strongroom,
-    Terminal,
     Whole,
-    plays_a_little,
 )
 
 HIDE = "Press Enter to hide it: "
@@ -54,7 +52,7 @@ def test_two_people_play_a_whole_game_in_plain_lines(sit_down: SitDown, whole: W
 
 def test_no_secret_is_read_on_the_screen_above_it_or_recalled(sit_down: SitDown) -> None:
     terminal = sit_down("play", "digit-deductions", "--plain")
-    terminal.answers(ALONE, "")
+    terminal.answers(ALONE, "8-6")
     terminal.sees("from 1-9): ")
     terminal.presses("8\x1b[A7")
     terminal.sees("•", "•")
@@ -98,9 +96,7 @@ def test_no_secret_is_read_on_the_screen_above_it_or_recalled(sit_down: SitDown)
     assert not re.search(rb"34|87", bytes(terminal.raw[start:]))
 
 
-def test_hand_over_clears_the_screen_and_its_scroll_back_between_private_parts(
-    sit_down: SitDown,
-) -> None:
+def test_hand_over_clears_the_screen_and_its_scroll_back(sit_down: SitDown) -> None:
     terminal = sit_down("play", "safe-code", "--plain", rows=12)
     private = r"\b23\b|prime|divisible|greater"
     terminal.chooses("23", "(1-30): ")
@@ -132,9 +128,7 @@ def test_hand_over_clears_the_screen_and_its_scroll_back_between_private_parts(
     assert "Saved." in terminal.shown
 
 
-def test_private_parts_are_cleared_even_if_the_output_is_piped(
-    sit_down: SitDown, tmp_path: Path
-) -> None:
+def test_private_parts_are_cleared_beside_a_pipe(sit_down: SitDown, tmp_path: Path) -> None:
     """As in `strongroom play safe-code | tee log`: the keyboard and the eyes are at a terminal."""
     terminal = sit_down("play", "safe-code", pipe=LATE)
     terminal.chooses("23", "(1-30): ")
@@ -151,50 +145,18 @@ def test_private_parts_are_cleared_even_if_the_output_is_piped(
     assert "Picked for you: " not in (tmp_path / "log").read_text()
 
 
-# --- a terminal that cannot be cleared ------------------------------------------------------------
-
-
-@pytest.mark.parametrize("where", [(["--plain"], {}), ([], DUMB)], ids=["plain", "dumb"])
-@pytest.mark.parametrize("players", [[], ["--vs", "random"]], ids=["two people", "a bot"])
-def test_nothing_of_a_secret_or_before_it_is_shown(
-    sit_down: SitDown, where: tuple[list[str], dict[str, str]], players: list[str]
-) -> None:
-    options, env = where
-    terminal = sit_down("play", "safe-cracker", *options, *players, env=env)
-    if not players:
-        terminal.sees(ALONE)
-        start = len(terminal.text)
-        terminal.types("3-2-2")
-        terminal.sees("from 1-3): ")
-        assert not re.search(r"3-2-2|[•*]", terminal.text[start:])
-    else:
-        terminal.sees("from 1-3): ")
-    for line in ("2x1", "21", "218"):
-        start = len(terminal.text)
-        terminal.types(line)
-        terminal.sees(NOT_ACCEPTED)
-        told = re.sub(r"\(\w[^)]*\): |Type .*", "", terminal.text[start:].partition("Type")[0])
-        assert not re.search(f"{line}|you typed", told)
-        terminal.sees("from 1-3): ")
-
-
-def test_a_dumb_terminal_gets_no_escape_codes_and_still_hides_secrets(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "safecracker-duel", env=DUMB)
-    plays_a_little(terminal)
-    assert b"\x1b" not in terminal.raw
-    assert "342" not in terminal.before_the_end
-    assert "Updated Safe Combination: 3-4-1" in terminal.text
-
-
-def test_on_a_dumb_terminal_a_mistyped_first_turn_reads_like_one_refused_for_its_secret(
-    sit_down: SitDown,
-) -> None:
+def test_a_dumb_terminal_gets_no_escape_codes_and_no_secret(sit_down: SitDown) -> None:
     screens = []
     terminal = sit_down("play", "safecracker-duel", env=DUMB)
-    terminal.chooses("211")
-    terminal.chooses("513")
+    for secret in ("211", "513"):
+        terminal.answers(ALONE, "")
+        for line in ("2x1", "218"):
+            terminal.answers("1-5): ", line, NOT_ACCEPTED)
+        terminal.answers("1-5): ", secret)
+        terminal.answers(AGAIN, secret)
     terminal.answers(ALONE, "")
     terminal.sees("(1-3): ")
+    assert not re.search("211|513|2x1|218|you typed", terminal.text)
     for line in ("1 2", "1 9", "9"):
         start = len(terminal.text)
         terminal.types(line)
@@ -202,11 +164,12 @@ def test_on_a_dumb_terminal_a_mistyped_first_turn_reads_like_one_refused_for_its
         screens.append(re.sub("[*•]", "", terminal.text[start:]))
     assert screens[0] == screens[1] == screens[2]
     assert not re.search("own code|you typed", screens[0])
+    terminal.types("3 4")
+    terminal.sees("Updated Safe Combination: 1-1-4")
+    assert b"\x1b" not in terminal.raw
 
 
-def test_a_dumb_terminal_pushes_clues_off_the_screen_and_repeats_none_that_is_refused(
-    sit_down: SitDown,
-) -> None:
+def test_a_dumb_terminal_pushes_clues_off_the_screen(sit_down: SitDown) -> None:
     terminal = sit_down("play", "safe-code", env=DUMB)
     terminal.chooses("23", "(1-30): ")
     for line in ("my favourite", "divisible by 5"):
@@ -241,29 +204,22 @@ def test_a_terminal_without_a_second_screen_is_told_what_it_lacks(sit_down: SitD
         assert "set TERM to what your terminal is, often xterm-256color" in said
 
 
-# --- lines ----------------------------------------------------------------------------------------
-
-
-def test_plain_lines_are_the_books_and_a_rematch_without_names_swaps_the_seats(
-    sit_down: SitDown,
-) -> None:
-    def resigns(score: str) -> None:
-        terminal.answers("observe: ", "resign")
-        terminal.answers("Resign? (yes/no): ", "yes")
-        terminal.sees("Game over: Player 2 won, because", f"Score: {score}")
-
+def test_plain_lines_are_the_books_and_a_rematch_swaps_the_seats(sit_down: SitDown) -> None:
     terminal = sit_down("play", "quantum-duel", "--plain")
     terminal.answers("Enter the cell number you want to observe: ", "3")
     terminal.sees("[ _ ] [ _ ] [ X ] [ _ ] [ _ ] [ _ ] [ _ ]\r\n  1     2     3     4 ")
     terminal.answers("observe: ", "5")
-    resigns("Player 1: 0, Player 2: 1")
+    terminal.answers("observe: ", "resign")
+    terminal.answers("Resign? (yes/no): ", "yes", "Game over: Player 2 won, because")
+    terminal.sees("Score: Player 1: 0, Player 2: 1")
     for question, answer in ((ANALYSIS, "no"), (REMATCH, "yes")):
         terminal.answers(question, "ys")
         terminal.sees("'ys' is neither yes nor no.")
         terminal.answers(question, answer)
     terminal.sees("The seats are swapped: the former Player 2 is now Player 1.")
     terminal.sees("Player 1 (X), it's your turn.")
-    resigns("Player 1: 1, Player 2: 1")
+    terminal.answers("observe: ", "resign")
+    terminal.answers("Resign? (yes/no): ", "yes", "Score: Player 1: 1, Player 2: 1")
     terminal.leaves()
     assert b"\x1b[" not in re.sub(rb"\x1b\[\?2004[hl]", b"", bytes(terminal.raw))
 
@@ -272,9 +228,7 @@ NARROW = 44
 GOAL = "Guess your opponent's two digits first; each answer says how far off you are."
 
 
-def test_a_terminal_breaks_between_words_what_is_one_line_in_a_pipe(
-    sit_down: SitDown, strongroom: Strongroom
-) -> None:
+def test_a_terminal_breaks_between_words(sit_down: SitDown, strongroom: Strongroom) -> None:
     for arguments, env, words in (
         (["play", "digit-deductions", "--plain"], {}, GOAL),
         ([], DUMB, "  1. "),
@@ -302,43 +256,21 @@ def test_text_to_be_copied_stays_unbroken() -> None:
         assert all(len(line) <= 30 or line == copied for line in lines)
 
 
-# --- leaving --------------------------------------------------------------------------------------
-
-
-def leaves_with(terminal: Terminal, keys: str, code: int) -> None:
-    """Press keys that end the game: it is saved, and the shell has its echo."""
-    terminal.rests()
-    terminal.presses(keys)
-    terminal.sees("Saved. Resume with: strongroom resume", f"code={code}")
-    assert terminal.echo_is_on
-
-
-def test_control_c_and_control_d_save_and_a_command_works_while_nobody_should_look(
-    sit_down: SitDown,
-) -> None:
-    terminal = sit_down("play", "digit-deductions", "--plain", shell=True)
-    terminal.answers(ALONE, "")
-    terminal.sees("from 1-9): ")
-    assert not terminal.echo_is_on
-    terminal.presses("8")
-    leaves_with(terminal, "\x03", 130)
-    for keys in ("\x04", "quit\r"):
-        terminal = sit_down("play", "digit-deductions", "--plain", shell=True)
-        terminal.sees(ALONE)
-        leaves_with(terminal, keys, 4)
-    terminal = sit_down("play", "quantum-duel", "--plain", shell=True)
-    terminal.sees("observe: ")
-    leaves_with(terminal, "\x04", 4)
-
-
-def test_control_z_does_not_bring_the_echo_back_while_a_secret_is_typed(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "digit-deductions", "--vs", "random", "--plain")
-    terminal.sees("from 1-9): ")
-    terminal.presses("\x1a")
-    terminal.sees("from 1-9): ")
-    terminal.types("87")
-    terminal.sees("Input Guess: ")
-    assert b"87" not in terminal.raw
+def test_control_c_control_d_and_quit_save_also_in_private(sit_down: SitDown) -> None:
+    for game, prompt, keys, code in (
+        ("digit-deductions", "from 1-9): ", "8\x03", 130),
+        *(("digit-deductions", ALONE, keys, 4) for keys in ("\x04", "quit\r")),
+        ("quantum-duel", "observe: ", "\x04", 4),
+    ):
+        terminal = sit_down("play", game, "--plain", shell=True)
+        if code == 130:
+            terminal.answers(ALONE, "")
+        terminal.sees(prompt)
+        assert code == 4 or not terminal.echo_is_on
+        terminal.rests()
+        terminal.presses(keys)
+        terminal.sees("Saved. Resume with: strongroom resume", f"code={code}")
+        assert terminal.echo_is_on
 
 
 @pytest.mark.parametrize("face", ["--plain", "--fast"])

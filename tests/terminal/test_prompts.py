@@ -1,13 +1,17 @@
-"""Every prompt: any text is a move or a refusal, a choice or a question asked again."""
+"""Every prompt: any text is a move or a refusal, a choice or a question asked again; hints."""
 
 from __future__ import annotations
 
 import contextlib
 import io
 import json
+import select
+import signal
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,10 +24,11 @@ from strongroom.plugins.registry import load
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
 from strongroom.referee.record import Record
+from strongroom.remote.connection import RemoteConnection
 from strongroom.terminal import preferences, store
 from strongroom.terminal.asking import GoesBack, Item, PlainAsker, WantsNothing
-from strongroom.terminal.commands import menu
 from strongroom.terminal.faces import Looks, page
+from strongroom.terminal.faces import face as plain
 from strongroom.terminal.faces.events import JsonFace
 from strongroom.terminal.faces.face import Face
 from strongroom.terminal.lines import InputEnded, LineSource
@@ -31,8 +36,11 @@ from strongroom.terminal.screen.keys import Key, Pressed
 from strongroom.terminal.setup_page import SetupPage
 from strongroom.terminal.table.local_sitting import Wishes
 from strongroom.terminal.table.local_table import LocalTable
-from strongroom.terminal.table.person import COMMANDS, Person, Quits
-from tests.terminal.screen.paper import Paper
+from strongroom.terminal.table.person import CANCELLED, COMMANDS, SEEKING, Person, Quits
+from strongroom.terminal.table.remote_table import RemoteTable
+from strongroom.theory import hints
+from strongroom.theory.hints import Advised
+from tests.terminal.screen.at_page import Paper
 from tests.tries import tries
 
 GAMES: tuple[Game, ...] = (
@@ -92,8 +100,6 @@ class Typed(LineSource):
         pass
 
 
-# --- what is typed, and where ---------------------------------------------------------------------
-
 MUTATIONS = (
     lambda text, at, extra: text[:at] + extra + text[at:],
     lambda text, at, extra: text[:at] + text[at + 1 :],
@@ -126,13 +132,7 @@ def texts(game: Game) -> st.SearchStrategy[str]:
     digits = st.text("0123456789 -.,;:/_=>", max_size=12)
     anything = st.one_of(st.text(), mutated, valid, digits, st.sampled_from(WORDS))
     # A hint takes a while in every example; it is tested elsewhere.
-    return anything.filter(lambda text: not _asks_for_a_hint(text))
-
-
-def _asks_for_a_hint(text: str) -> bool:
-    """Whether a line is `hint` or an abbreviation of it."""
-    typed = text.strip().lower()
-    return bool(typed) and "hint".startswith(typed)
+    return anything.filter(lambda text: text.strip().lower() not in ("h", "hi", "hin", "hint"))
 
 
 def somewhere(game: Game, seed: int, depth: int) -> Match:
@@ -228,26 +228,6 @@ def test_a_script_of_any_lines_is_a_stream_of_events(
 @tries(0.4)
 @given(
     st.lists(
-        st.text()
-        | st.text("0123456789", max_size=14)
-        | st.sampled_from(["1", "5", "quantum", "person", "toss", "you", "safe", "quit", "Ada"]),
-        max_size=12,
-    )
-)
-def test_the_menu_accepts_any_text(typed: list[str]) -> None:
-    made: Any = None
-    with (
-        contextlib.redirect_stdout(io.StringIO()),
-        contextlib.suppress(InputEnded, WantsNothing),
-    ):
-        asker = PlainAsker(Typed(typed), "The title", menu.HELP)
-        made = menu.Questions(asker, Looks()).asked()
-    assert made is None or isinstance(made, Wishes)
-
-
-@tries(0.4)
-@given(
-    st.lists(
         st.one_of(st.sampled_from(Key), st.characters(), st.sampled_from("123456789bqrk?/")),
         max_size=40,
     ),
@@ -262,8 +242,6 @@ def test_the_set_up_page_accepts_any_keys(pressed: list[Pressed], size: tuple[in
     assert made is None or isinstance(made, Wishes)
     assert paper.pages
 
-
-# --- asking line by line --------------------------------------------------------------------------
 
 ITEMS = (
     Item("q", "quantum-duel", "Four in a chain."),
@@ -281,9 +259,7 @@ def chosen(*lines: str, usual: str = "c") -> str:
     return asker(*lines).choose("Which?", ITEMS, usual, lambda: "# The rules")
 
 
-def test_a_number_or_the_beginning_of_a_name_chooses_and_the_prompt_says_so(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_number_or_the_beginning_of_a_name_chooses(capsys: pytest.CaptureFixture[str]) -> None:
     values = {"1": "q", " 3 ": "d", "quan": "q", "SAFE-CODE": "c", "safec": "d", "": "c", "d": "d"}
     assert {line: chosen(line) for line in values} == values
     lines = Typed([""])
@@ -306,9 +282,6 @@ def test_anything_else_is_asked_again(capsys: pytest.CaptureFixture[str]) -> Non
         out = capsys.readouterr().out
         assert told in out
         assert "\x1b" not in out
-
-
-def test_it_shows_its_title_notes_help_and_rules(capsys: pytest.CaptureFixture[str]) -> None:
     asking = asker()
     asking.begin()
     asking.note("Something to know.")
@@ -317,9 +290,7 @@ def test_it_shows_its_title_notes_help_and_rules(capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().out.splitlines()[-2:] == ["The help.", "# The rules"]
 
 
-def test_back_goes_back_quit_leaves_and_a_line_is_what_was_typed_or_the_default(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_back_goes_back_and_quit_leaves(capsys: pytest.CaptureFixture[str]) -> None:
     for word, leaves in (
         *(("back", GoesBack), ("B", GoesBack), ("nothing of that kind", InputEnded)),
         *((word, WantsNothing) for word in ("quit", "exit", "Q")),
@@ -334,3 +305,97 @@ def test_back_goes_back_quit_leaves_and_a_line_is_what_was_typed_or_the_default(
     capsys.readouterr()
     assert asker("help", "Bob").line("Name: ", "Ada") == "Bob"
     assert capsys.readouterr().out == "The help.\n"
+
+
+GAME = load("quantum-duel")
+
+
+@pytest.fixture
+def interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Press Ctrl-C while a hint is computed."""
+
+    def advise(view: View) -> Advised:
+        signal.raise_signal(signal.SIGINT)
+        raise AssertionError("Ctrl-C is heard before the hint is there.")
+
+    monkeypatch.setattr(hints, "advise", advise)
+
+
+def sit_down(face: Face) -> tuple[LocalTable, Person, View]:
+    """One person at the first turn of a game with hints."""
+    match = Match.start(GAME, draw=draws(1))
+    assert isinstance(match.actor, Seat)
+    face.here, face.aids = frozenset({match.actor}), True
+    table = LocalTable(match, face)
+    table.journal = NoJournal()
+    return table, Person(table, face, Random(1)), match.view(match.actor)
+
+
+@pytest.mark.usefixtures("interrupted")
+def test_ctrl_c_cancels_a_hint_and_the_game_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
+    table, person, view = sit_down(Face(Typed(["hint", "4"], interactive=True), GAME.words))
+    assert person.choose(view) == GAME.move("4")
+    assert CANCELLED in capsys.readouterr().out
+    assert table.match.record.hints == (0, 0)
+
+
+@pytest.mark.usefixtures("interrupted")
+def test_the_page_says_that_a_hint_is_looked_for_until_it_is_cancelled() -> None:
+    face = page.PageFace(GAME.words, fast=True)
+    face.display = paper = Paper("hint", "4")
+    table, person, view = sit_down(face)
+    assert person.choose(view) == GAME.move("4")
+    assert any(SEEKING in each for each in paper.pages)
+    assert CANCELLED in paper.page
+    assert SEEKING not in paper.page
+    assert table.match.record.hints == (0, 0)
+
+
+@pytest.mark.usefixtures("interrupted")
+def test_ctrl_c_at_a_hint_ends_a_script() -> None:
+    _, person, view = sit_down(Face(Typed(["hint", "4"]), GAME.words))
+    with pytest.raises(KeyboardInterrupt):
+        person.choose(view)
+
+
+def test_a_plain_terminal_says_that_a_hint_takes_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    told, advise = io.StringIO(), hints.advise
+
+    def advise_late(view: View) -> Advised:
+        deadline = time.monotonic() + 60
+        while SEEKING not in told.getvalue() and time.monotonic() < deadline:
+            time.sleep(0.001)
+        return advise(view)
+
+    monkeypatch.setattr(hints, "advise", advise_late)
+    monkeypatch.setattr(plain, "NOTICED", 0.0)
+    table, person, view = sit_down(Face(Typed(["hint", "4"], interactive=True), GAME.words))
+    with contextlib.redirect_stderr(told):
+        assert person.choose(view) == GAME.move("4")
+    assert told.getvalue() == f"{SEEKING}\n"
+    assert table.match.record.hints == (1, 0)
+
+
+def test_ctrl_c_cancels_a_hint_that_a_server_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Connection(RemoteConnection):
+        """Says which requests it would repeat after it was lost."""
+
+        @property
+        def asked(self) -> list[str]:
+            return [str(each["type"]) for each in self._asked.values()]
+
+    view = Match.start(GAME, draw=draws(1)).view(Seat.ONE)
+    place: Any = SimpleNamespace(seat=Seat.ONE, number=0, view=view, is_over=False)
+    connection = Connection("ws://localhost", dict)
+    face = Face(Typed(["hint"], interactive=True), GAME.words)
+    table = RemoteTable(place, connection, face)
+
+    def interrupt(*_: object) -> None:
+        assert connection.asked == ["hint"]
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(select, "select", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        table.hint(view)
+    assert connection.asked == []
+    assert table.inbox.request is None

@@ -1,13 +1,164 @@
-"""Lines that are not accepted: reason, accepted form, and who is told; and the JSON events."""
+"""What is refused, at a command or in a game: reason, accepted form, who is told; JSON events."""
 
 from __future__ import annotations
 
+import json
 import re
+import shlex
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from strongroom import measure
+from tests.agents.api_server import KEY
 from tests.terminal.conftest import Strongroom
+
+UNCERTIFIED = "Nothing is certified for safe-cracker,digits=9,length=6."
+OTHER = "Cannot write other.txt: the file contains something else. Name another file."
+LIMIT = "argument --turn-limit: must be a number from 1 to 1000000"
+PLAY = {
+    "": "Name a game. Choose from: safecracker-duel, safe-cracker",
+    "chess": "There is no game 'chess'. Choose from: safecracker-duel, ",
+    "safe": "'safe' could be safecracker-duel or safe-cracker or safe-code.",
+    "quantm-duel": "There is no game 'quantm-duel'. Did you mean quantum-duel?",
+    "quantum-duel now": "Unexpected argument: 'now'.",
+    "quantum-duel --nonsense": "There is no option '--nonsense'.",
+    "quantum-duel --sed=3": "There is no option '--sed'. Did you mean --seed?",
+    "quantum-duel --seed x": "argument --seed: invalid int value: 'x'",
+    "quantum-duel --vs nobody": "--vs cannot be 'nobody'. Choose from: person, master, expert, cas",
+    "quantum-duel --vs mastre": "--vs cannot be 'mastre'. Did you mean master?",
+    "quantum-duel --seat 3": "--seat cannot be '3'. Choose from: 1, 2, toss.",
+    "quantum-duel --turn-limit 0": f"{LIMIT}; you gave '0'",
+    f"quantum-duel --turn-limit {'9' * 40}": LIMIT,
+    "quantum-duel --names Ada Ada": "The two names must differ.",
+    "quantum-duel --names Ada ''": "A name has 1 to 24 printable",
+    "quantum-duel --names Ada 'B\x1b[2J'": "'B?[2J' is not a name",
+    "quantum-duel --plain --json": "argument --json: not allowed with argument --plain",
+    "quantum-duel --set digits=4": "There is no option 'digits'.",
+    "safe-cracker --set digits": "--set takes KEY=VALUE; you gave 'digits'.",
+    "safe-cracker --set digits=2": "digits must be a number from 3 to 9; you gave 2.",
+    "safecracker-duel --set allow_same_digit=maybe": "allow_same_digit must be yes or no",
+    "safe-cracker --vs model:x": "There is no key to the endpoint in OPENAI_API_KEY.",
+}
+GAMES_AND_RECORDS = {
+    "rules": "Name a game. Choose from: safecracker-duel, ",
+    "rules chess": "There is no game 'chess'.",
+    "games --options chess": "There is no game 'chess'.",
+    "resume nothing.json": "There is no file 'nothing.json'.",
+    "resume": "There is no unfinished game to resume. Start one: strongroom play GAME",
+    "completion tcsh": "shell cannot be 'tcsh'. Choose from: bash, zsh, fish.",
+    "dance": "There is no command 'dance'. Choose from: games, rules, play, host, join",
+    "pley": "There is no command 'pley'. Did you mean play?",
+    "solve": "Name a game, or use --all.",
+    "solve quantum --all": "Name a game, or use --all.",
+    "solve chess": "There is no game 'chess'.",
+    "solve safe-cracker --set attempts=3": "Safe Cracker with limited attempts is not solved.",
+    "exploit": "Name a game, or use --all.",
+    "exploit quantum-duel --players model:x": "--players cannot be a model. Let it play in a",
+    "doctor gymnasum": "extra cannot be 'gymnasum'. Did you mean gymnasium?",
+    "puzzle --day 2026-02-30": "'2026-02-30' is not a day. For example: --day 2027-01-31",
+    "puzzles export --only chess": "--only cannot be 'chess'. Choose from: ",
+    "puzzles export --difficulty 6": "--difficulty cannot be '6'. Choose from: 1, 2, 3, 4, 5.",
+    "puzzles export --count 0": "argument --count: must be a number from 1 to ",
+    "puzzles export --count 1 --output other.txt": OTHER,
+}
+TOURNAMENT = {
+    "": "Name a game, or use --all.",
+    "quantum --all": "Name a game, or use --all.",
+    "chess": "There is no game 'chess'.",
+    "quantum quantum-duel": "'quantum-duel' is named twice.",
+    "quantum --players random random": "'random' is named twice.",
+    "quantum --players random": "A tournament needs two players.",
+    "quantum --json no/where.json": "Cannot write no/where.json: its folder does not exist.",
+    "quantum --csv other.txt": OTHER,
+    "quantum --json a --html ./a": "Two results cannot be the same file.",
+    "quantum --cluster=": "'' is not the address of a cluster.",
+    "quantum --cluster nowhere": "'nowhere' is not the address of a cluster.",
+    "quantum --cluster 127.0.0.1:x": "'127.0.0.1:x' is not the address of a cluster.",
+    "quantum --cluster 127.0.0.1:1": "The cluster at 127.0.0.1:1 cannot be reached.",
+    "safe-cracker --players master model:x": "There is no key to the endpoint",
+    "safe-cracker --budget 5": "--budget is for models, and 'master' is none.",
+}
+MEASURE = {
+    "": "Name a player, or a report to check.",
+    "nobody": "There is no player 'nobody'. Choose from: ",
+    "casual --only chess": "There is no game 'chess'. Choose from: ",
+    "casual --against nobody": "There is no player 'nobody'.",
+    "casual --against model:x": "--against cannot be a model. Let it play in a",
+    "casual --set digits=4": "--set is for one game. Name it with --only.",
+    "casual --only safe-cracker --set digits=9 --set length=6": UNCERTIFIED,
+    "casual --json no/folder.json": "Cannot write no/folder.json: its folder does",
+    "casual --html casual.json": "Cannot write casual.json: the file contains",
+    "casual --puzzles x --only quantum": "--only cannot be used with --puzzles.",
+    "casual --disguise": "--disguise is for models, and 'casual' is none.",
+    "casual --budget 5": "--budget is for models, and 'casual' is none.",
+    "--check nothing.json": "There is no file nothing.json.",
+    "--check damaged.json": "damaged.json: It is not JSON:",
+    "--check edited.json": "edited.json: ",
+    "--check casual.json --html x": "--html cannot be used with --check.",
+    "--check x --no-scratch": "--no-scratch cannot be used with --check.",
+    "model:": "'' does not name a model.",
+    "model:x": "There is no key to the endpoint in OPENAI_API_KEY. Set that",
+    "model:x?fast": "There is no setting 'fast'. Choose from: disguise",
+    "model:x --puzzles x --disguise": "--disguise cannot be used with --puzzles.",
+}
+WITH_A_KEY = {
+    "--budget 0": "A budget of nothing pays for no answer. Give more, or no budget.",
+    "--budget 5": "A budget in dollars needs prices. Give them with --price, like",
+}
+COMPARE = {
+    "casual.json": "A comparison needs two reports.",
+    "casual.json damaged.json": "damaged.json: It is not JSON:",
+    "casual.json edited.json": "edited.json: ",
+}
+NO_ENGINE = "There is no program './nobody' in this folder. For example: engine:./mybot"
+TAKES_AN_ENGINE = (
+    *("play quantum --vs", "measure", "tournament quantum --players random", "engine check"),
+    *("exploit quantum --players", "serve --database games.db --port 0 --bot"),
+)
+TYPED = {
+    **GAMES_AND_RECORDS,
+    **{f"play {typed}": told for typed, told in PLAY.items()},
+    **{f"tournament {typed}": told for typed, told in TOURNAMENT.items()},
+    **{f"measure {typed}": told for typed, told in MEASURE.items()},
+    **{f"measure model:x {typed}": told for typed, told in WITH_A_KEY.items()},
+    **{f"compare {typed}": told for typed, told in COMPARE.items()},
+    **{f"{command} engine:./nobody": NO_ENGINE for command in TAKES_AN_ENGINE},
+}
+"""What is typed, and what is said about it."""
+
+
+@pytest.fixture(scope="module")
+def reports() -> dict[str, str]:
+    """Files that are there: a report, two that do not hold, and something else."""
+    whole = measure("casual", ["quantum-duel"], rounds=1, seed=1, workers=1).to_json()
+    text = json.dumps(whole)
+    edited = whole | {"results": {"quantum-duel": {"options": 7}}, "seed": "\x1b[2J"}
+    return {
+        "casual.json": text,
+        "damaged.json": text[: len(text) // 2],
+        "edited.json": json.dumps(edited),
+        "other.txt": "a letter",
+    }
+
+
+@pytest.mark.parametrize("typed", TYPED)
+def test_wrong_usage_is_told_in_a_line_with_exit_code_2_and_changes_no_file(
+    strongroom: Strongroom, reports: dict[str, str], tmp_path: Path, typed: str
+) -> None:
+    for name, text in reports.items():
+        (tmp_path / name).write_text(text)
+    key = {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "http://127.0.0.1:9/v1"}
+    with_a_key = typed.startswith("measure model:x --") and "--puzzles" not in typed
+    ran = strongroom(*shlex.split(typed), env=key if with_a_key else {})
+    assert (ran.code, ran.out) == (2, "")
+    assert re.match(rf"strongroom( \w+)?: {re.escape(TYPED[typed])}", ran.err), ran.err
+    told, *rest = ran.err.splitlines()
+    assert rest in ([], [f"Try: {ran.err.partition(':')[0]} --help"])
+    assert told.isprintable()
+    assert {name: (tmp_path / name).read_text() for name in reports} == reports
+
 
 NOT_ACCEPTED = "That line was not accepted."
 DUEL = ["342", "513", "1 3", "3 3"]
@@ -15,24 +166,17 @@ SAFE_CODE = ["18", "even", "> 15", "< 20", "7", "odd", "prime", "< 10"]
 
 
 REFUSED: list[tuple[str, list[str], str, str, str]] = [
-    ("safecracker-duel", DUEL, "2 7", "Digits run from 1 to 5; you typed 7.", "like 2 4"),
-    ("safecracker-duel", DUEL, "4 1", "Positions run from 1 to 3; you typed 4.", "like 2 4"),
     ("safecracker-duel", DUEL, "1 3", "Position 1 already shows 3.", "exactly one digit"),
     ("safe-cracker", ["111", "222"], "12", "A code has three digits; '12' has two.", "2-3-1"),
     ("digit-deductions", ["37", "56"], "50", "Digits run from 1 to 9; you typed 0.", "2-3"),
-    ("digit-deductions", ["37", "56"], "seven", "digits only, not 'seven'.", "Type two digits"),
-    ("quantum-duel", ["3"], "3", "Cell 3 is already observed.", "Unobserved: 1, 2, 4, 5, 6, 7"),
     ("quantum-duel", ["3"], "8", "Cells run from 1 to 7; you typed 8.", "Type the number"),
     ("quantum-duel", ["3"], "0000000031", "Cells run from 1 to 7; you", "Type the number"),
-    ("quantum-duel", ["3"], "Thirty", "'Thirty' is not a cell.", "Type the number"),
     ("quantum-duel", ["3"], "svae", "'svae' is not a cell.", "Did you mean save? Type"),
     ("quantum-duel", ["1", "7", "2"], "hm", "'hm' is neither yes nor no.", "Type yes (or y)"),
     ("quantum-duel", [], "", "Nothing typed.", "like 1"),
-    ("safe-code", SAFE_CODE, "0", "Codes run from 1 to 30; you typed 0.", "Type 1 (or clue)"),
     ("safe-code", SAFE_CODE, "00", "Codes run from 1 to 30; you typed 0.", "Type 1 (or clue)"),
     ("safe-code", SAFE_CODE, "3", "'3' is neither 1 nor 2.", "To guess it: guess 3."),
     ("safe-code", SAFE_CODE, "01", "'01' is neither 1 nor 2.", "To guess it: guess 1."),
-    ("safe-code", SAFE_CODE, "002", "'002' is neither 1 nor 2.", "To guess it: guess 2."),
 ]
 """A game, what is typed in it, a line that is refused, why, and what is accepted."""
 
@@ -54,7 +198,7 @@ def test_a_refusal_says_the_reason_and_the_form_and_costs_no_turn(
             assert history[: len(history) // 2] == history[len(history) // 2 :]
 
 
-def test_safe_code_refuses_a_false_an_empty_and_a_strange_clue(strongroom: Strongroom) -> None:
+def test_clues_are_refused_or_read_back_only_to_their_author(strongroom: Strongroom) -> None:
     clues = ["prime", "less than 99", "my favourite", "even", "not odd", "> 15", "< 20"]
     ran = strongroom("play", "safe-code", lines=["18", *clues])
     assert "18 is not prime." in ran.err or "18 is not a prime." in ran.err
@@ -64,9 +208,6 @@ def test_safe_code_refuses_a_false_an_empty_and_a_strange_clue(strongroom: Stron
     assert ran.out.count(NOT_ACCEPTED) == 4
     assert ran.err.count("Taken as: ") == 3, "what is refused is not read back"
     assert "Player 2, choose your safe code (1-30): " in ran.out, "three clues were accepted"
-
-
-def test_every_clue_of_a_script_is_read_back_only_to_its_author(strongroom: Strongroom) -> None:
     lines = ["18", "even", "over fifteen", "It is less than 20.", "7", "not even", "prime", "< 10"]
     ran = strongroom("play", "safe-code", lines=lines)
     even, more, less = "The number is even.", "It is greater than 15.", "It is less than 20."
@@ -75,13 +216,6 @@ def test_every_clue_of_a_script_is_read_back_only_to_its_author(strongroom: Stro
     assert "Taken as" not in ran.out
     alone = strongroom("play", "safe-code", "--vs", "random", lines=lines[:4])
     assert alone.out.count("Taken as: ") == 3
-
-
-def test_a_fourth_clue_is_refused_and_a_guess_is_still_possible(strongroom: Strongroom) -> None:
-    asked = ["1", "2", "1", "1", "2", "1", "1", "2", "1"]
-    ran = strongroom("play", "safe-code", lines=[*SAFE_CODE, *asked, "1", "2", "7"])
-    assert "All three clues have been given. Make a guess." in ran.lines
-    assert ran.code == 0
 
 
 UNFIT = {
@@ -101,9 +235,6 @@ def test_no_refusal_of_a_secret_repeats_it(strongroom: Strongroom, players: list
         assert told.count(f"That was not accepted. {form}") == 3
         assert ran.lines.count(NOT_ACCEPTED) == (0 if players else 3)
         assert not re.search("typed|" + "|".join(rf"\b{line}\b" for line in lines), told)
-
-
-# --- the first turn of Safecracker Duel -----------------------------------------------------------
 
 
 def first_turn(strongroom: Strongroom, *lines: str) -> str:
@@ -144,9 +275,7 @@ def test_an_accepted_first_turn_is_shown_whole(strongroom: Strongroom) -> None:
     assert "***\nEnter position" not in told.partition("Player 1's Turn:")[2]
 
 
-def test_only_whoever_is_concerned_reads_why_a_first_turn_is_refused(
-    strongroom: Strongroom,
-) -> None:
+def test_a_strict_script_ends_alike_at_any_refused_first_turn(strongroom: Strongroom) -> None:
     reason = "That would set the safe to your own code."
     ran = strongroom("play", "safecracker-duel", lines=["211", "513", "1 2"])
     assert reason in ran.err
@@ -154,18 +283,10 @@ def test_only_whoever_is_concerned_reads_why_a_first_turn_is_refused(
     assert (
         reason in strongroom("play", "safecracker-duel", "--vs", "random", lines=["211", "1 2"]).out
     ), "a person who plays alone"
-
-
-def test_a_strict_script_ends_alike_at_a_refused_and_a_mistyped_first_turn(
-    strongroom: Strongroom,
-) -> None:
     for line in ("1 2", "1 9"):
         ran = strongroom("play", "safecracker-duel", "--strict", lines=["211", "513", line, "3 4"])
         assert ran.code == 3
         assert ran.before_the_goodbye.splitlines()[-1] == NOT_ACCEPTED
-
-
-# --- as JSON events -------------------------------------------------------------------------------
 
 
 def events_of(strongroom: Strongroom, kind: str, game: str, *lines: str) -> list[dict[str, Any]]:
@@ -174,18 +295,24 @@ def events_of(strongroom: Strongroom, kind: str, game: str, *lines: str) -> list
     return [event for event in events if event["event"] == kind]
 
 
-def test_a_refused_line_is_an_event_with_its_kind_reason_and_form(strongroom: Strongroom) -> None:
+def test_events_of_refusals_and_questions_hold_what_is_accepted(strongroom: Strongroom) -> None:
     first, second = events_of(strongroom, "refused", "quantum-duel", "9", "3", "3")
     assert first["kind"] == "NotUnderstood"
     assert first["reason"] == "Cells run from 1 to 7; you typed 9."
     assert first["rule"] is None
     assert (second["kind"], second["rule"]) == ("NotLegal", "only an unobserved cell")
     assert second["accepted"] == "Unobserved: 1, 2, 4, 5, 6, 7."
+    lines = ("342", "513", "1 3", "3 3", "1")
+    secret, *_, position, digit = events_of(strongroom, "ask", "safecracker-duel", *lines)
+    assert secret["heading"] == ""
+    assert secret["accepted"] == "Type three digits from 1-5, like 2-3-4, 234 or 2 3 4."
+    assert position["heading"] == "Player 1's Turn:"
+    assert position["prompt"] == "Enter position to change (1-3):"
+    assert digit["prompt"] == "Enter new digit (1-5):"
+    assert digit["accepted"] == "Type the new digit, 1 to 5."
 
 
-def test_a_private_refusal_is_an_event_without_its_reason_or_its_question(
-    strongroom: Strongroom,
-) -> None:
+def test_a_private_refusal_is_an_event_without_its_reason(strongroom: Strongroom) -> None:
     def told(*lines: str) -> list[dict[str, Any]]:
         script = ["211", "513", *lines, "3 4"]
         return strongroom("play", "safecracker-duel", "--json", lines=script).events[:-1]
@@ -204,9 +331,7 @@ def test_commands_in_json_mode_keep_every_line_an_event(strongroom: Strongroom) 
     assert len(events_of(strongroom, "note", "quantum-duel", *commands)) >= 5
 
 
-def test_a_move_event_has_its_number_the_board_and_the_announcement(
-    strongroom: Strongroom,
-) -> None:
+def test_a_move_event_has_number_board_and_announcement(strongroom: Strongroom) -> None:
     moves = events_of(strongroom, "move", "quantum-duel", "3", "5", "4", "no")
     assert [move["number"] for move in moves] == [1, 2, 3, 4]
     assert moves[1]["board"] == [None, None, 1, None, 2, None, None]
@@ -219,20 +344,7 @@ def test_a_move_event_has_its_number_the_board_and_the_announcement(
     assert "chance" in [move["seat"] for move in moves]
 
 
-def test_a_question_has_its_heading_and_what_is_accepted(strongroom: Strongroom) -> None:
-    lines = ("342", "513", "1 3", "3 3", "1")
-    secret, *_, position, digit = events_of(strongroom, "ask", "safecracker-duel", *lines)
-    assert secret["heading"] == ""
-    assert secret["accepted"] == "Type three digits from 1-5, like 2-3-4, 234 or 2 3 4."
-    assert position["heading"] == "Player 1's Turn:"
-    assert position["prompt"] == "Enter position to change (1-3):"
-    assert digit["prompt"] == "Enter new digit (1-5):"
-    assert digit["accepted"] == "Type the new digit, 1 to 5."
-
-
-def test_the_end_has_a_reason_for_programs_and_a_sentence_for_people(
-    strongroom: Strongroom,
-) -> None:
+def test_the_end_has_a_reason_and_a_sentence(strongroom: Strongroom) -> None:
     for lines, reason, words in (
         (["56"], "guessed", "Player 1 guessed the secret number."),
         (["resign", "y"], "resigned", "Player 2 won, because Player 1 resigned."),

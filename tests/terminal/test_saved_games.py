@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import os
 import re
-import sys
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from strongroom.contract import Seat
 from strongroom.plugins.registry import load
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import nonces
-from strongroom.referee.record import DamagedRecord, Record
 from strongroom.terminal import store
-from strongroom.terminal.faces.face import Face
-from strongroom.terminal.lines import Script
-from strongroom.terminal.table.replay import replay
 from tests.network_games import played
 from tests.terminal.conftest import SitDown, Strongroom
-from tests.tries import tries
 
 WON = ["2-1-3", "3-3-1", "1 2 3", "2 2 1", "3 3 1"]
 NONE_SAVED = "There are no saved games. Start one: strongroom play GAME"
-
-
-# --- listed and selected --------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -138,8 +124,6 @@ def test_where_there_is_no_such_game_one_line_says_so(strongroom: Strongroom, ga
     assert not games.exists()
 
 
-# --- verified -------------------------------------------------------------------------------------
-
 CHECKS = ["record", "secrets", "rules", "end", "seed", "coins", "published"]
 
 
@@ -163,8 +147,7 @@ def test_a_game_from_a_server_is_verified_and_without_its_seeds_only_partly(
     assert "".join(line[0] for line in ran.lines[:7]) == marks
     assert ran.lines[-1] == "Nothing is wrong with this record."
     in_ascii = strongroom("verify", file.name, env={"TERM": "linux"})
-    assert [line.split()[0] for line in in_ascii.lines[2:6:3]] == ["ok", "ok"]
-    assert in_ascii.lines[6].startswith("- ")
+    assert in_ascii.lines[2].startswith("ok")
     assert in_ascii.raw.isascii()
     header, _, rest = whole.partition("\n")
     bare = {part: value for part, value in json.loads(header).items() if part != "coins"}
@@ -192,9 +175,7 @@ def test_a_forged_game_fails_and_the_error_says_where(strongroom: Strongroom, fi
     assert ran.lines[-1] == "This record does not hold."
 
 
-def test_an_unfinished_record_fails_in_strict_mode_and_an_unreadable_one_in_json(
-    strongroom: Strongroom, file: Path
-) -> None:
+def test_an_unfinished_record_fails_in_strict_mode(strongroom: Strongroom, file: Path) -> None:
     lines = played("safe-cracker", 1).dumps().splitlines(keepends=True)
     header = json.loads(lines[0])
     del header["coins"]["seed"]
@@ -209,9 +190,7 @@ def test_an_unfinished_record_fails_in_strict_mode_and_an_unreadable_one_in_json
     assert data["checks"][0]["text"].startswith("Line 1: ")
 
 
-def test_a_local_game_says_what_it_cannot_prove_and_hides_its_secrets_until_it_is_over(
-    strongroom: Strongroom,
-) -> None:
+def test_a_local_game_says_what_it_cannot_prove(strongroom: Strongroom) -> None:
     strongroom("play", "digit-deductions", lines=["37", "56", "5 6"])
     ran = strongroom("verify")
     assert ran.code == 0
@@ -224,8 +203,6 @@ def test_a_local_game_says_what_it_cannot_prove_and_hides_its_secrets_until_it_i
     assert "The match is not over." in ran.out
     assert not {"3-1-2", "1-3-2"} & {*ran.out.split()}
 
-
-# --- analyzed -------------------------------------------------------------------------------------
 
 FOUR = ["3", "7", "4", "no", "1", "5", "no", "6", "no", "2", "no"]
 """Player 1 takes cells 2 to 5, and Player 2 lets even the fourth stand."""
@@ -252,31 +229,22 @@ def test_an_analysis_is_a_table_json_or_a_drawing_with_the_same_blunder(
     data = json.loads(strongroom("analyze", record, "--json").out)
     assert data["decisions"][-1]["mark"] == "blunder"
     one, two = data["seats"]
-    assert one["gifts"] == two["cost"] > one["cost"]
-    assert one["start"] - one["cost"] + one["luck"] + one["gifts"] == pytest.approx(1, abs=1e-4)
     assert (one["curve"][-1], two["curve"][-1], data["truth"][-1]) == ([12, 1], [12, 0], [12, 1])
-    drawing = ElementTree.parse(tmp_path / "a.svg")
-    assert len(drawing.findall(".//{*}polyline")) == 3
-    assert any("blunder" in (title.text or "") for title in drawing.iter() if "title" in title.tag)
-    texts = [str(each.text) for each in drawing.findall(".//{*}text")]
+    texts = [each.text or "" for each in ElementTree.parse(tmp_path / "a.svg").iter()]
+    assert any("blunder" in text for text in texts)
     numbers = [*dict.fromkeys(str(each["turn"]) for each in data["decisions"])]
     assert [text for text in texts if text.isdigit()] == numbers
     assert strongroom("analyze", record, "--plot", "a.svg").code == 0, "a drawing is replaced"
     before = (tmp_path / record).read_text()
     refused = strongroom("analyze", record, "--plot", record)
-    assert refused.code == 2
-    assert "the file contains something else" in refused.err
+    assert (refused.code, "contains something else" in refused.err) == (2, True)
     assert (tmp_path / record).read_text() == before
 
 
-def test_an_analysis_at_a_terminal_can_be_searched_and_leaves_the_shell_s_screen(
-    sit_down: SitDown, record: str
-) -> None:
+def test_an_analysis_leaves_the_shells_screen(sit_down: SitDown, record: str) -> None:
     terminal = sit_down("analyze", record)
     terminal.sees("Quantum Duel: what each move cost", "q back")
     assert terminal.screen.on_second_screen
-    terminal.presses("/no such words\r")
-    terminal.sees("Not found from here on.")
     terminal.presses("q")
     assert terminal.ends() == 0
     assert not terminal.screen.on_second_screen
@@ -286,9 +254,6 @@ def test_resigning_is_not_counted(strongroom: Strongroom) -> None:
     strongroom("play", "quantum-duel", "--save", "a.jsonl", lines=["4", "resign", "y"])
     told = "Resigning is not a move, and its cost is not counted."
     assert told in strongroom("analyze", "a.jsonl").lines
-
-
-# --- damaged --------------------------------------------------------------------------------------
 
 
 def deductions(*moves: str) -> str:
@@ -303,43 +268,14 @@ def deductions(*moves: str) -> str:
 UNFINISHED = deductions("3-7", "5-6", "5-5", "3-5")
 """Both numbers are chosen, and two guesses made."""
 EVIL = "\x1b[2J"
-FORFEIT = {"end": {"winner": 1, "reason": "forfeited", "detail": EVIL}}
-DAMAGE: list[tuple[int, Any, str]] = [
-    (0, {"seats": [{"name": EVIL, "player": "person"}] * 2}, "'?[2J' is not a name"),
-    (0, {"seats": [{"name": "Ann", "player": "person"}] * 3}, "seats a list of two"),
-    (0, {"id": None}, "Line 1: "),
-    (3, {"move": "5-6", "answer": 0}, "Step 4 (3-5) is out of turn."),
-    (4, FORFEIT, "Line 5: The reason for a forfeit must be short"),
-]
-"""The number of a line from 0, what replaces its parts, and what is said of it."""
-
-
-def test_a_damaged_record_is_refused_with_what_is_wrong(
-    strongroom: Strongroom, tmp_path: Path, subtests: pytest.Subtests
-) -> None:
-    for line, parts, told in DAMAGE:
-        lines = [json.loads(each) for each in UNFINISHED.splitlines()]
-        lines[line] = lines[line] | parts if parts is not FORFEIT else parts
-        (tmp_path / "a.json").write_text("".join(json.dumps(each) + "\n" for each in lines))
-        for command in ("replay", "resume"):
-            with subtests.test(told, command=command):
-                ran = strongroom(command, "a.json")
-                assert (ran.code, ran.out) == (2, "")
-                assert ran.err.startswith("strongroom: 'a.json' is damaged.")
-                assert told in ran.err
-                assert len(ran.err.splitlines()) == 1
-                assert EVIL not in ran.err
-
-
-NO_GAME = "is not a saved game.\n"
 ODD = {
     b"": "is damaged. It is empty.",
-    **dict.fromkeys((b"{", b"{\n"), "is damaged. Line 1 is not JSON"),
-    **dict.fromkeys((b'{"schema": 2}', b"{}\n"), "is damaged. Line 1: "),
+    b"{\n": "is damaged. Line 1 is not JSON",
     b'{"schema":2,"game":"\\u001b[2J"}\n': "is damaged. Line 1: ",
-    **dict.fromkeys((b'{"\xff\xfe"}\n', b"{\xff}\n"), "is damaged. It is not text."),
-    **dict.fromkeys((b"root:x:0:0\n", b"null", b"[]", b"7", b'"x"', b"\xff\xfe"), NO_GAME),
-    b"[" * 100_000: NO_GAME,
+    b"{\xff}\n": "is damaged. It is not text.",
+    **dict.fromkeys((b"root:x:0:0\n", b"[" * 100_000), "is not a saved game.\n"),
+    UNFINISHED.replace('"move":"5-5"', '"move":"5-6"').encode(): "is damaged. Step 3 (5-6) has an",
+    UNFINISHED.replace("Player 1", r"\u001b[2J").encode(): "is damaged. Line 1: '?[2J' is not a ",
 }
 """What a file holds that is no record, and what is said of it."""
 
@@ -350,24 +286,21 @@ def test_a_file_that_is_not_a_record_is_wrong_usage_for_every_command(
     for content, what in ODD.items():
         file.write_bytes(content)
         for command in ("replay", "analyze", "resume"):
-            with subtests.test(str(content[:12]), command=command):
+            with subtests.test(what, command=command):
                 ran = strongroom(command, file.name)
-                assert ran.code == 2
-                assert f"'{file.name}' {what}" in ran.err
-                assert len(ran.err.splitlines()) == 1
-                assert "\x1b" not in ran.err
-        with subtests.test(str(content[:12]), command="verify"):
+                assert (ran.code, ran.out) == (2, "")
+                assert ran.err.startswith(f"strongroom: '{file.name}' {what}")
+                assert ran.err.count("\n") == 1
+                assert EVIL not in ran.err
+        if "Step" not in what:  # which is a failed check
             ran = strongroom("verify", file.name)
             assert ran.code == 2
             assert what.removeprefix("is damaged. ").strip() in ran.out + ran.err
-            assert "earlier form" not in ran.out + ran.err
-            assert "\x1b" not in ran.out + ran.err
+            assert EVIL not in ran.out + ran.err
     assert strongroom("verify", "nowhere").code == 2
 
 
-def test_a_package_that_is_not_installed_is_one_clear_line(
-    strongroom: Strongroom, file: Path
-) -> None:
+def test_a_missing_package_is_one_clear_line(strongroom: Strongroom, file: Path) -> None:
     def refuses(command: str, line: str) -> None:
         ran = strongroom(command, file.name)
         assert ran.code == 2
@@ -380,57 +313,3 @@ def test_a_package_that_is_not_installed_is_one_clear_line(
     file.write_text(UNFINISHED.replace('"player":"person"', '"player":"martian"', 1))
     assert strongroom("replay", file.name).code == 0, "it can still be replayed"
     refuses("resume", "There is no player 'martian'. Choose from: master, expert, casual, random.")
-
-
-@pytest.mark.parametrize("command", ["replay --plain", "resume", "replay --json"])
-def test_a_long_game_is_replayed_and_resumed_in_linear_time(
-    strongroom: Strongroom, file: Path, command: str
-) -> None:
-    """Time is counted in calls, so it does not depend on the load of the machine."""
-
-    def calls(turns: int) -> int:
-        file.write_text(deductions("3-7", "5-6", *["1-1"] * turns))
-        made = 0
-
-        def count(*_: object) -> None:
-            nonlocal made
-            made += 1
-
-        sys.setprofile(count)
-        ran = strongroom(*command.split(), file.name, lines=["1-1"])
-        sys.setprofile(None)
-        assert ran.out.count("1-1") >= turns
-        return made
-
-    assert calls(1200) < 5 * calls(300)
-
-
-VALUES: st.SearchStrategy[object] = st.sampled_from(
-    [None, True, -2, 0, 1, 2, 40, 10**30, 0.5, [], {}, "", "é", "1-1", "yes", "heads", "chance"]
-)
-
-
-def places(data: Any) -> list[tuple[Any, Any]]:
-    """Every place in some JSON data, as its container and its key."""
-    keys = data.keys() if isinstance(data, dict) else range(len(data))
-    inside = [data[key] for key in keys if isinstance(data[key], dict | list)]
-    return [(data, key) for key in keys] + [place for each in inside for place in places(each)]
-
-
-@tries(0.6)
-@given(st.data(), st.sampled_from(["quantum-duel", "safe-code"]), st.integers(8, 30))
-def test_a_record_with_any_part_replaced_is_refused_or_still_shown(
-    data: st.DataObject, name: str, kept: int
-) -> None:
-    """`replay` answers any file, and never crashes on it."""
-    content = [json.loads(line) for line in played(name, 1).dumps().splitlines()[:kept]]
-    content += data.draw(st.sampled_from([[], [{"hint": 1}], [{"aids": True}]]))
-    holder, key = data.draw(st.sampled_from(places(content)))
-    if data.draw(st.booleans()):
-        holder[key] = data.draw(VALUES)
-    else:
-        del holder[key]
-    text = "".join(json.dumps(line) + "\n" for line in content)
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(DamagedRecord):
-        record = Record.loads(text)
-        replay(record, Face(Script(), record.game.words))

@@ -105,22 +105,6 @@ def test_without_scipy_the_refusal_says_what_still_works(
     assert "pip install 'strongroom[theory]'" in told["trouble"]
 
 
-@pytest.mark.usefixtures("toy")
-def test_a_narrow_screen_cuts_no_value_and_no_verdict(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ship(5)
-    monkeypatch.setenv("COLUMNS", "60")
-    monkeypatch.setenv("TERM", "dumb")
-    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
-    assert solving.solve([load("quantum-duel")], verifying=True, json=False, write=False) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert max(map(len, lines)) <= 60
-    assert lines[0].split() == ["game", "value", "about", "shipped", "recomputed"]
-    assert lines[1].split()[:4] == ["quantum-duel", "1/2", "0.500000", "proved"]
-    assert " ".join(" ".join(lines[1:]).split()).endswith("other bytes, proved too")
-
-
 @pytest.mark.proof
 def test_a_shipped_variation_is_proved_in_a_process_and_has_bounds_but_no_value(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -130,22 +114,18 @@ def test_a_shipped_variation_is_proved_in_a_process_and_has_bounds_but_no_value(
     four = ("safe-cracker", "--set", "digits=4", "--verify")
     assert solved(*four) == 0
     _, row, race = capsys.readouterr().out.splitlines()
-    assert row.split()[:4] == ["safe-cracker,digits=4", "not", "known", "-"]
-    assert row.split()[4:7] == ["0.646484374", "0.648193360", "1.7e-03"]
-    assert row.split()[-3:] == ["proved", "the", "same"]
+    bounds = ["0.646484374", "0.648193360", "1.7e-03"]
+    assert row.split()[:7] == ["safe-cracker,digits=4", "not", "known", "-", *bounds]
     assert race.split() == ["race", "2653/4096", "0.647705"]
     assert solved(*four, "--json") == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["race"], told["value"], told["exact"]) == ("2653/4096", None, False)
     assert 0.64 < told["lower"] < told["upper"] < 0.65
     assert (told["shipped"], told["recomputed"]) == ("proved", "the same")
-    assert told["seconds"] > 0
-    assert told["peak_mb"] > 0
+    assert min(told["seconds"], told["peak_mb"]) > 0
 
 
-def test_a_game_that_is_too_large_to_solve_is_refused_with_the_largest_that_works(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_game_that_is_too_large_to_solve_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     for verify in ((), ("--verify",)):
         assert solved("safe-cracker", *LARGE, *verify) == 2
         assert capsys.readouterr() == (

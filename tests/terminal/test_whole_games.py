@@ -28,8 +28,6 @@ def without_numbers(text: str) -> str:
     return re.sub(rf'"number": \d+|{forms}|\(1-30\)|allow_same_digit', "", text)
 
 
-# --- every command-line example of the five rule books, to the letter -----------------------------
-
 SAFECRACKER_DUEL = (
     """\
 Player 1's Turn:
@@ -175,9 +173,6 @@ def test_a_game_reads_like_its_book(
     assert ran.code == code
 
 
-# --- whole games ----------------------------------------------------------------------------------
-
-
 def test_a_whole_game_ends_with_its_result_and_is_replayed(
     strongroom: Strongroom, whole: Whole, games: Path
 ) -> None:
@@ -230,7 +225,7 @@ def test_an_unfinished_game_hides_its_secrets_and_the_shown_command_resumes_it(
     assert f"Turns: {len(whole.turns)}" in again.lines
 
 
-def test_every_line_of_json_is_an_event_and_none_before_the_end_holds_a_secret(
+def test_every_line_of_json_is_an_event_without_secrets(
     strongroom: Strongroom, whole: Whole
 ) -> None:
     lines = whole.lines_of_events[: -len(whole.turns[-1])]
@@ -251,9 +246,6 @@ def test_every_line_of_json_is_an_event_and_none_before_the_end_holds_a_secret(
     assert (move["event"], move["turns"]) == ("move", len(whole.turns))
     assert (end["event"], end["winner"]) == ("end", 1)
     assert all(re.search(hidden, str(end["secrets"])) for hidden in whole.hidden)
-
-
-# --- broken off -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

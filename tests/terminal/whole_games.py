@@ -61,10 +61,7 @@ WHOLE = (
         (r"\b18\b", r"\b7\b", r"\beven\b", "divisible", r"\b20\b", r"\b10\b", "odd"),
     ),
     Whole(
-        "digit-deductions",
-        ("3 7", "56"),
-        (("5 5",), ("35",), ("5-6",)),
-        (r"3[- ]?7", r"5[- ]?6"),
+        "digit-deductions", ("3 7", "56"), (("5 5",), ("35",), ("5-6",)), (r"3[- ]?7", r"5[- ]?6")
     ),
     Whole(
         "quantum-duel",

@@ -106,12 +106,7 @@ def test_every_game_is_reported_at_every_width_with_no_value_cut_and_drawn(name:
     assert (heads == ["Ada's chance to win"]) is (name == "quantum-duel"), "nothing is hidden there"
 
 
-# --- the report -----------------------------------------------------------------------------------
-
-
-def test_a_marked_move_is_described_in_points_and_in_the_terms_of_the_game(
-    wasted: Analysis,
-) -> None:
+def test_a_marked_move_and_the_set_up_are_named_in_the_terms_of_the_game(wasted: Analysis) -> None:
     (comment,) = comments(wasted, Seat.ONE)
     assert re.fullmatch(
         r"3\. 1-2-3, an? [a-z]+ \(−\d+ points\): \d-\d-\d "
@@ -121,9 +116,6 @@ def test_a_marked_move_is_described_in_points_and_in_the_terms_of_the_game(
     assert f"3. Ada: {comment.removeprefix('3. ')}" in comments(wasted)
     said = " ".join(comments(between("safe-code", "casual", "random", seed=5)))
     assert re.search(r'"It is [^"]*[^.]" would have ruled out only 1 number\.', said)
-
-
-def test_the_set_up_is_named_and_has_no_number() -> None:
     hid = between("digit-deductions", "random", "random", seed=13)
     first, move = comments(hid, Seat.ONE)[0], hid.decisions[0].move
     assert re.match(rf"Set-up: {move}, an? [a-z]+ \(−\d+ points\): ", first)
@@ -133,14 +125,7 @@ def test_the_set_up_is_named_and_has_no_number() -> None:
     assert ["1", "Ada"] in rows
 
 
-def test_certified_play_is_shown_beside_the_estimate_where_they_differ() -> None:
-    analysis = between("digit-deductions", "random", "master", seed=2)
-    assert "as the certified player does here" in doubts(analysis)[0]
-    assert "the estimate gives it" in doubts(analysis)[0]
-    assert [each for each in doubts(analysis) if each not in text_of(analysis)] == []
-
-
-def test_a_report_says_by_what_each_players_moves_are_valued(wasted: Analysis) -> None:
+def test_a_report_says_how_moves_are_valued_and_what_certified_play_is(wasted: Analysis) -> None:
     sitters = (ADA, Sitter("Max", "master"))
     ways = {"safe-cracker": "what a best response wins", "safe-code": "what racing on wins"}
     for name, by in ways.items():
@@ -148,11 +133,13 @@ def test_a_report_says_by_what_each_players_moves_are_valued(wasted: Analysis) -
         assert f"Ada's moves are valued exactly against the certified player, by {by}" in text
         assert "Max's moves are valued by the estimate of the solution." in text
     assert "All moves are valued by" in text_of(wasted)
+    analysis = between("digit-deductions", "random", "master", seed=2)
+    assert "as the certified player does here" in doubts(analysis)[0]
+    assert "the estimate gives it" in doubts(analysis)[0]
+    assert [each for each in doubts(analysis) if each not in text_of(analysis)] == []
 
 
-def test_the_totals_lead_from_the_start_to_the_result_and_every_curve_is_named(
-    wasted: Analysis,
-) -> None:
+def test_the_totals_lead_from_the_start_to_the_result(wasted: Analysis) -> None:
     text = text_of(wasted)
     assert re.search(
         r"Ada: 67\.1% at the start, −\d+\.\d points given away, [+−]\d+\.\d by luck, "
@@ -170,9 +157,7 @@ def test_the_totals_lead_from_the_start_to_the_result_and_every_curve_is_named(
     assert "The effect of the secrets has not been computed." in text_of(blind)
 
 
-def test_the_moves_of_a_curve_are_numbered_and_errors_marked_in_their_players_colour(
-    wasted: Analysis,
-) -> None:
+def test_the_moves_of_a_curve_are_numbered_and_errors_marked(wasted: Analysis) -> None:
     *rows, axis, numbers = (line.plain for line in plot(wasted, Seat.ONE, 60, 5))
     assert [row[:3] for row in rows] == ["100", "   ", " 50", "   ", "  0"]
     assert axis.count("┬") == 4
@@ -204,18 +189,11 @@ def test_a_long_game_is_drawn_in_few_columns_and_points_and_says_so() -> None:
 def test_show_prints_the_report_in_the_width_of_the_console(wasted: Analysis) -> None:
     out = io.StringIO()
     show(wasted, Console(file=out, width=66))
-    printed = out.getvalue().splitlines()
-    assert [line.rstrip() for line in printed] == [
-        line.plain.rstrip() for line in report(wasted, 66, has_unicode())
-    ]
+    printed = [line.rstrip() for line in out.getvalue().splitlines()]
+    assert printed == [line.plain.rstrip() for line in report(wasted, 66, has_unicode())]
 
 
-# --- the picture ----------------------------------------------------------------------------------
-
-
-def test_a_mark_is_named_and_drawn_on_the_players_curve_and_on_the_truth(
-    wasted: Analysis,
-) -> None:
+def test_a_mark_is_drawn_on_the_players_curve_and_on_the_truth(wasted: Analysis) -> None:
     drawing = ElementTree.fromstring(draw(wasted))
     marks = [mark for mark in drawing.iter(f"{SVG}circle") if mark.get("class") == "mark one"]
     titles = [mark.findtext(f"{SVG}title") or "" for mark in marks]
@@ -240,9 +218,6 @@ def test_names_cannot_break_the_picture() -> None:
     assert heads == [f"{name}'s chance to win" for name in ("<a&b>", '"]]>', "<a&b>")]
 
 
-# --- a curve, character by character --------------------------------------------------------------
-
-
 def drawn(
     chances: list[float], width: int = 40, height: int = 3, unicode: bool = True
 ) -> list[str]:
@@ -259,23 +234,17 @@ CURVE = """\
      1  2  3  end"""
 
 
-def test_a_curve_has_round_corners_and_stands_above_its_moves_also_in_plain_signs() -> None:
+def test_a_curve_is_drawn_in_signs_above_numbered_moves_and_marks() -> None:
     assert drawn([0.5, 0, 0.5, 1], width=20) == CURVE.split("\n")
     plain = CURVE.translate(str.maketrans("┤┼╮╭╯╰─└┬", "|+++++-++"))
     assert drawn([0.5, 0, 0.5, 1], width=20, unicode=False) == plain.split("\n")
     swing = ["──────╮", *["      │"] * 3, "      ╰──"]
     assert [line[5:] for line in drawn([1, 0], width=20, height=5)[:5]] == swing
-
-
-def test_a_turn_shows_its_number_once_and_the_set_up_none() -> None:
     curve = [(step, 0.5) for step in range(1, 8)]
     turns = {3: 1, 4: 1, 5: 2, 6: 3}
     *_, axis, below = (line.plain for line in plotted(curve, "", {}, turns, 40, 3, True))
     assert axis == "    └────────┬───────┬───┬───┬"
     assert below == "             1       2   3   end"
-
-
-def test_a_mark_stands_beside_its_move_or_is_shortened_to_its_sign() -> None:
     curve = [(1, 0.5), (2, 0.5), (3, 0.5), (4, 0.0)]
     for mark, width, row in (
         ("1-2-3?", 40, "100 ┤      1-2-3?"),

@@ -117,7 +117,7 @@ def test_a_whole_game_is_played_with_arrows_and_enter_and_ends_with_the_words_of
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if GAMES[name][0]])
-def test_a_secret_chosen_with_arrows_leaves_nothing_on_the_page_of_two_people(
+def test_a_secret_chosen_with_arrows_leaves_nothing_on_the_page(
     at_page: SitAtPage, name: str
 ) -> None:
     pages = []
@@ -134,9 +134,7 @@ def test_a_secret_chosen_with_arrows_leaves_nothing_on_the_page_of_two_people(
     assert pages[0] == pages[1]
 
 
-def test_what_is_chosen_is_shown_before_it_happens_and_may_be_a_first_question_only(
-    at_page: SitAtPage,
-) -> None:
+def test_what_is_chosen_is_shown_before_and_typing_replaces_it(at_page: SitAtPage) -> None:
     person = at_page("play", "safecracker-duel", *BOT)
     person.answers(CODE, "342")
     person.presses("→→↑↑↑".translate(ARROWS))
@@ -149,11 +147,6 @@ def test_what_is_chosen_is_shown_before_it_happens_and_may_be_a_first_question_o
     person.presses("↑↑".translate(ARROWS), "Enter new digit (1-5): 5")
     person.presses("\r")
     person.shows(r"3 +dial 2 → 5")
-
-
-def test_typing_replaces_what_arrows_chose_escape_takes_it_back_and_a_taken_cell_is_passed_over(
-    at_page: SitAtPage,
-) -> None:
     person = at_page("play", "quantum-duel", "--fast")
     person.presses("→→→".translate(ARROWS), f"{CELL} 3")
     person.presses("2\r", "Player 1 observes cell 2.", CELL)
@@ -179,12 +172,7 @@ def test_an_added_game_without_a_board_is_played_by_choosing_among_its_moves(
     person.sees(LAST_PAGE)
 
 
-# --- commands -------------------------------------------------------------------------------------
-
-
-def test_after_escape_a_single_key_gives_a_command_and_the_bar_says_which(
-    at_page: SitAtPage,
-) -> None:
+def test_commands_are_keys_after_escape_beginnings_and_tabs(at_page: SitAtPage) -> None:
     person = at_page("play", "quantum-duel", *BOT)
     person.sees("Esc keys", CELL)
     person.presses("\x1b", "[? help]", "r rules", "h hint", "q quit")
@@ -196,11 +184,6 @@ def test_after_escape_a_single_key_gives_a_command_and_the_bar_says_which(
     person.presses("\x1b")
     person.presses("q")
     assert person.code == 4
-
-
-def test_the_beginning_of_a_command_is_the_command_and_tab_takes_a_hint_marked_on_the_board(
-    at_page: SitAtPage,
-) -> None:
     person = at_page("play", "quantum-duel", *BOT)
     for short in ("h", "hin", "HIN", "hint"):
         person.answers(CELL, short, "certified", "Tab takes the hint: Cell ")
@@ -208,22 +191,14 @@ def test_the_beginning_of_a_command_is_the_command_and_tab_takes_a_hint_marked_o
     person.presses("\t", f"{CELL} {cell}")
     person.presses("\r")
     person.shows(rf"(?m)^.* 1  {cell}\b")
-
-
-def test_tab_completes_a_command_or_says_what_it_could_be(at_page: SitAtPage) -> None:
     person = at_page("play", "quantum-duel", *BOT)
     person.presses("h\t", "help, hint, history")
     person.presses("is\t", f"{CELL} history")
     person.presses("\r", "Nothing has been played yet.")
 
 
-# --- the mouse ------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("size", [NARROW, USUAL])
-def test_a_click_chooses_a_cell_and_enter_takes_it(
-    at_page: SitAtPage, size: tuple[int, int]
-) -> None:
+def test_a_click_chooses_and_enter_takes_it(at_page: SitAtPage, size: tuple[int, int]) -> None:
     person = at_page("play", "quantum-duel", "--fast", size=size)
     person.clicks(r" 1 +2 +(3) +4 ")
     person.shows(r"observe: 3\s*$")
@@ -246,10 +221,7 @@ CLICKED: dict[str, tuple[str, tuple[str, ...], list[tuple[str, str]]]] = {
     "the dials of a code": (
         "safecracker-duel",
         (),
-        [
-            (r"│ 1 │ +│ (1) │ +│ 1 │", r"1-5\): 1-1-1"),
-            (r"│ 1 │ +│ (1) │ +│ 1 │", r"1-5\): 1-2-1"),
-        ],
+        [(r"│ 1 │ +│ (1) │ +│ 1 │", r"1-5\): 1-1-1"), (r"│ 1 │ +│ (1) │ +│ 1 │", r"1-5\): 1-2-1")],
     ),
     "a dial to turn": (
         "safecracker-duel",
@@ -272,14 +244,11 @@ def test_what_arrows_choose_is_clicked(at_page: SitAtPage, what: str) -> None:
         person.shows(rf"{prompt}\s*$")
 
 
-def test_between_two_people_a_secret_is_not_clicked(at_page: SitAtPage) -> None:
+def test_secrets_are_not_clicked_between_two_people_but_commands_are(at_page: SitAtPage) -> None:
     person = at_page("play", "safe-code", "--fast")
     person.answers(ALONE, "")
     person.clicks(r" (18)\b", "the pointer would stay where you clicked")
     person.shows(r"1-30\):\s*$")
-
-
-def test_a_click_marks_a_command_on_the_bar(at_page: SitAtPage) -> None:
     person = at_page("play", "quantum-duel", "--fast")
     person.clicks(r" (rules) ", "[r rules]")
     person.presses("\r", "Quantum Duel: the rules")
@@ -300,9 +269,7 @@ def test_the_set_up_is_clicked(at_page: SitAtPage) -> None:
     person.presses("\x1b[<0;1;1M\r", "secret code (three", "Safe Cracker")
 
 
-def test_the_set_up_page_leads_to_rules_and_games_and_comes_back_after_them(
-    at_page: SitAtPage,
-) -> None:
+def test_the_set_up_page_leads_to_rules_and_games_and_comes_back(at_page: SitAtPage) -> None:
     person = at_page()
     person.presses("→→→\t".translate(ARROWS), "Digit Deductions: the rules", "q back")
     person.presses("q")
@@ -327,9 +294,7 @@ def test_the_set_up_page_leads_to_rules_and_games_and_comes_back_after_them(
     assert person.code == 130
 
 
-def test_without_the_mouse_no_click_chooses_and_that_is_remembered(
-    at_page: SitAtPage, tmp_path: Path
-) -> None:
+def test_without_the_mouse_no_click_chooses(at_page: SitAtPage, tmp_path: Path) -> None:
     for options in (["--no-mouse"], []):
         person = at_page("play", "quantum-duel", "--fast", *options)
         person.clicks(r" 1 +2 +(3) +4 ")

@@ -56,9 +56,6 @@ def test_every_line_fits() -> None:
                 assert unicode or "\n".join(shown).isascii()
 
 
-# --- a measurement --------------------------------------------------------------------------------
-
-
 def test_each_figure_of_the_report_is_told_in_its_words() -> None:
     shown = lines(reports.report())
     (row,) = (line for line in shown if line.startswith("Quantum Duel  0"))
@@ -80,12 +77,15 @@ def test_each_figure_of_the_report_is_told_in_its_words() -> None:
     assert line.split() == ["writing", "a", "clue", "0.0", "nothing", "at", "stake"]
 
 
-def test_too_much_luck_is_warned_of_and_a_known_seed_is_named() -> None:
+def test_costs_luck_and_a_known_seed_are_told_where_they_count() -> None:
     honest, lucky = (" ".join(lines(reports.report(luck_z=z), 100)) for z in (0.3, 12.0))
     assert "seed 7, known beforehand" in honest
     assert "Luck taken out, in standard errors: 0.3 at Quantum Duel." in honest
     assert "it may have known" not in honest
     assert "casual at Quantum Duel: its luck is 12.0 standard errors above zero" in lucky
+    text = "\n".join(lines(reports.report(**reports.UNMEASURED)))
+    assert "known exactly against master only" in text
+    assert "worst" not in text
 
 
 def test_the_table_alone_can_be_printed_below_its_title() -> None:
@@ -134,12 +134,6 @@ def test_exactly_the_headings_that_are_shown_are_explained(width: int) -> None:
     assert [word for word in COLUMNS if f"{word}: " in legend] == headings
 
 
-def test_against_another_opponent_there_are_no_costs() -> None:
-    text = "\n".join(lines(reports.report(**reports.UNMEASURED)))
-    assert "known exactly against master only" in text
-    assert "worst" not in text
-
-
 def test_a_file_of_somebody_elses_cannot_write_to_the_screen() -> None:
     evil = "\x1b[31mred\x07"
     out = StringIO()
@@ -147,9 +141,6 @@ def test_a_file_of_somebody_elses_cannot_write_to_the_screen() -> None:
     show(measurement, Console(file=out, width=80, markup=False, highlight=False))
     assert "\x1b" not in out.getvalue()
     assert "?[31mred?" in out.getvalue()
-
-
-# --- standings ------------------------------------------------------------------------------------
 
 
 def test_each_player_has_its_score_with_the_interval_and_its_rating() -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from rich.text import Text
@@ -20,21 +21,17 @@ from strongroom.referee.randomness import draws
 from strongroom.terminal import store
 from strongroom.terminal.faces import page
 from strongroom.terminal.faces.face import Wish
+from strongroom.terminal.faces.repetition import Repetition
 from strongroom.terminal.screen import pager
 from strongroom.terminal.screen.keys import Key
-from tests.terminal.screen.at_page import LAST_PAGE, AtPage
-from tests.terminal.screen.paper import Paper
+from tests.contract.lettered import Lettered
+from tests.terminal.conftest import SitAtPage
+from tests.terminal.screen.at_page import LAST_PAGE, AtPage, Paper
 from tests.terminal.whole_games import AGAIN, ALONE, WHOLE, Whole
-
-if TYPE_CHECKING:
-    from tests.terminal.conftest import SitAtPage
 
 SIZES = [(80, 24), (40, 24)]
 BOT = ("--vs", "random", "--seed", "1", "--fast")
 KEEP = 'type "again" for another:'
-
-
-# --- without a command ----------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -82,8 +79,6 @@ def test_the_record_stands_beside_the_board_and_is_empty_in_a_rematch(face: page
         assert f"aids {'on' if face.aids else 'off'} " in paper.page.split("\n")[0]
 
 
-# --- secrets --------------------------------------------------------------------------------------
-
 OTHER_SECRETS = {
     "safecracker-duel": {"342": "352", "5 1 3": "5 2 3"},
     "safe-cracker": {"2-1-3": "2-2-2", "331": "221"},
@@ -111,7 +106,7 @@ def test_with_other_secrets_every_page_of_two_people_is_the_same(
     assert drawn[0] == drawn[1]
 
 
-def test_a_secret_is_typed_as_dots_and_nothing_that_is_refused_is_told_to_the_other(
+def test_a_secret_is_typed_as_dots_and_no_refusal_tells_it(
     at_page: SitAtPage, tmp_path: Path
 ) -> None:
     person = at_page("play", "digit-deductions", "--save", "a.json")
@@ -139,9 +134,7 @@ def test_a_secret_is_typed_as_dots_and_nothing_that_is_refused_is_told_to_the_ot
     assert [str(step.move) for step in store.read(tmp_path / "a.json").steps] == ["8-7"]
 
 
-def test_a_secret_picked_at_random_is_shown_to_its_owner_and_then_hidden(
-    at_page: SitAtPage,
-) -> None:
+def test_a_secret_picked_at_random_is_shown_to_its_owner_only(at_page: SitAtPage) -> None:
     person = at_page("play", "safe-cracker", "--set", "digits=9", "--set", "length=6")
     person.answers(ALONE, "")
     person.answers("from 1-9):", "random")
@@ -154,9 +147,7 @@ def test_a_secret_picked_at_random_is_shown_to_its_owner_and_then_hidden(
     assert not any(each in person.shown for each in ("Picked", *picked))
 
 
-def test_the_secret_command_shows_it_on_a_private_page_and_arrows_recall_nothing(
-    at_page: SitAtPage,
-) -> None:
+def test_the_secret_command_shows_it_on_a_private_page(at_page: SitAtPage) -> None:
     person = at_page("play", "digit-deductions")
     person.chooses("87")
     person.chooses("65")
@@ -177,9 +168,7 @@ def test_the_secret_command_shows_it_on_a_private_page_and_arrows_recall_nothing
     assert not re.search(r"8-?7|6-?5", person.shown.replace("87", "", 1).replace("65", "", 1))
 
 
-def test_clues_are_read_back_can_be_rewritten_and_are_cleared_when_the_keyboard_is_handed_over(
-    at_page: SitAtPage,
-) -> None:
+def test_clues_are_read_back_rewritten_and_cleared_at_the_hand_over(at_page: SitAtPage) -> None:
     person = at_page("play", "safe-code")
     person.chooses("23")
     person.answers("clue 1 of 3:", "even")
@@ -198,9 +187,7 @@ def test_clues_are_read_back_can_be_rewritten_and_are_cleared_when_the_keyboard_
     assert "Saved. Resume with: strongroom resume" in person.printed
 
 
-def test_a_first_turn_leaves_the_same_page_whether_it_was_mistyped_or_refused_for_its_secret(
-    at_page: SitAtPage,
-) -> None:
+def test_a_mistyped_and_a_refused_first_turn_leave_the_same_page(at_page: SitAtPage) -> None:
     pages = []
     for line, told in (("1 2", "That would set the safe to your own code."), ("1 9", "1 to 5")):
         person = at_page("play", "safecracker-duel")
@@ -224,27 +211,19 @@ def test_alone_against_a_bot_the_secret_is_typed_once_and_stays_visible(at_page:
     person.presses("\x18", "your code 3-4-2")
 
 
-def test_control_d_and_quit_save_and_exit_4_at_every_prompt(
-    at_page: SitAtPage, games: Path
-) -> None:
-    places: list[tuple[str, list[str]]] = [
-        *(("quantum-duel", []), ("digit-deductions", [""]), ("digit-deductions", []))
-    ]
-    for number, (game, lines) in enumerate(places, 1):
+def test_control_d_and_quit_save_and_exit_4(at_page: SitAtPage, games: Path) -> None:
+    deductions = "digit-deductions"
+    places = (("quantum-duel", "\x04"), (deductions, "\r \x04"), (deductions, "quit\r"))
+    for number, (game, pressed) in enumerate(places, 1):
         person = at_page("play", game)
-        person.types(*lines)
-        person.presses("quit\r" if number == 3 else "\x04")
+        for keys in pressed.split(" "):
+            person.presses(keys)
         assert person.code == 4
         assert "Saved. Resume with: strongroom resume\n" in person.printed
         assert len([*games.iterdir()]) == number
 
 
-# --- what is said ---------------------------------------------------------------------------------
-
-
-def test_a_refusal_replaces_the_announcement_and_stays_neither_there_nor_above_the_prompt(
-    at_page: SitAtPage,
-) -> None:
+def test_a_refusal_replaces_the_announcement_and_does_not_stay(at_page: SitAtPage) -> None:
     person = at_page("play", "quantum-duel")
     person.answers("observe:", "9", "Cells run from 1 to 7; you typed 9.", "observe:")
     person.types("hitn")
@@ -260,10 +239,8 @@ def test_a_refusal_replaces_the_announcement_and_stays_neither_there_nor_above_t
     assert person.shown.count("Enter new digit (1-5):") == 1
 
 
-def test_the_next_of_two_people_is_told_what_the_other_did_whatever_their_names(
-    at_page: SitAtPage,
-) -> None:
-    ada, bob = "A" * 24, "B" * 24
+def test_the_next_of_two_people_is_told_what_the_other_did(at_page: SitAtPage) -> None:
+    ada, bob = "[/red]" + "A" * 18, "[bold]" + "B" * 18
     person = at_page("play", "quantum-duel", "--names", ada, bob, "--fast")
     person.turns("observe:", "3", "7", "4")
     person.sees(f"{bob}, do you want to challenge?", f"{ada} observes cell 4, adjacent to cell 3.")
@@ -275,12 +252,10 @@ def test_the_next_of_two_people_is_told_what_the_other_did_whatever_their_names(
     person.shows(r"1 +2 +▲?3 +▲?4 +5 +6 +▲?7")
     for line in drawn:
         assert sum(map(line.count, "╭╰")) == sum(map(line.count, "╮╯")), person.shown
-    person.shows(r"(?m)^ B{24} \(O\), it's your turn\.$")
+    person.shows(r"(?m)^ \[bold\]B{18} \(O\), it's your turn\.$")
 
 
-def test_a_bot_is_spoken_of_in_the_third_person_and_seen_thinking_without_motion(
-    at_page: SitAtPage, tmp_path: Path
-) -> None:
+def test_a_bot_is_seen_thinking_also_without_motion(at_page: SitAtPage, tmp_path: Path) -> None:
     game = ("play", "quantum-duel", "--vs", "random", "--seat", "2", "--no-motion")
     person = at_page(*game)
     person.sees("Random is thinking...", "Random observes cell ")
@@ -296,9 +271,7 @@ def preferences(folder: Path) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_count_moves_no_board_and_the_bots_turn_replaces_what_the_safe_showed(
-    at_page: SitAtPage, size: tuple[int, int]
-) -> None:
+def test_the_count_moves_no_board(at_page: SitAtPage, size: tuple[int, int]) -> None:
     person = at_page("play", "safecracker-duel", *BOT, size=size)
     person.answers("from 1-5):", "342")
     person.shows(r"(?s)Your turn.*\(1-3\):")
@@ -350,12 +323,7 @@ def test_search_works_on_a_very_narrow_page() -> None:
     assert "coin" in paper.page
 
 
-# --- small pages and long games -------------------------------------------------------------------
-
-
-def test_a_long_game_keeps_the_board_the_newest_turn_and_the_question_on_one_page(
-    at_page: SitAtPage,
-) -> None:
+def test_a_long_game_keeps_board_newest_turn_and_question_in_sight(at_page: SitAtPage) -> None:
     person = at_page("play", "safe-cracker", "--no-aids")
     person.chooses("213")
     person.chooses("331")
@@ -396,12 +364,7 @@ def test_on_a_narrow_page_nothing_is_cut_off(at_page: SitAtPage, game: str) -> N
         assert not line.startswith(tuple("╭╰│├")) or line[-1] in "╮╯│┤", f"broken:\n{person.shown}"
 
 
-# --- aids and the score ---------------------------------------------------------------------------
-
-
-def test_between_two_people_aids_are_off_until_both_agree(
-    at_page: SitAtPage, tmp_path: Path
-) -> None:
+def test_two_people_have_no_aids_until_both_agree(at_page: SitAtPage, tmp_path: Path) -> None:
     person = at_page("play", "quantum-duel", "--names", "Ada", "Bo")
     for line, told in (
         ("hint", "This game is played without hints and notebook. To switch them on: aids"),
@@ -426,9 +389,7 @@ def test_between_two_people_aids_are_off_until_both_agree(
     assert "aids" not in preferences(tmp_path)
 
 
-def test_aids_are_a_switch_in_the_game_that_is_remembered(
-    at_page: SitAtPage, tmp_path: Path
-) -> None:
+def test_aids_are_a_switch_that_is_remembered(at_page: SitAtPage, tmp_path: Path) -> None:
     for is_first in (True, False):
         person = at_page("play", "safe-cracker", *BOT)
         person.answers("from 1-3):", "213")
@@ -442,9 +403,7 @@ def test_aids_are_a_switch_in_the_game_that_is_remembered(
         assert preferences(tmp_path)["aids"] == {"alone": False}
 
 
-def test_the_game_and_the_score_survive_an_interrupt_and_resume(
-    at_page: SitAtPage, games: Path
-) -> None:
+def test_game_and_score_survive_an_interrupt_and_resume(at_page: SitAtPage, games: Path) -> None:
     person = at_page("play", "quantum-duel", "--fast", "--names", "Ada", "Bob")
     person.resigns("observe:")
     person.presses("r", "observe:")
@@ -459,9 +418,6 @@ def test_the_game_and_the_score_survive_an_interrupt_and_resume(
     assert person.code == 0
     assert "Turns: 1" in person.printed
     assert all(store.read(file).outcome is not None for file in games.iterdir())
-
-
-# --- the last page --------------------------------------------------------------------------------
 
 
 def verdict(person: AtPage) -> str:
@@ -503,9 +459,7 @@ def test_it_offers_rematch_analysis_replay_the_result_and_saving(at_page: SitAtP
     assert "Saved. Resume with: " in person.printed
 
 
-def test_it_is_clicked_or_walked_with_arrows_and_mentions_no_secrets_where_there_are_none(
-    at_page: SitAtPage,
-) -> None:
+def test_the_last_page_is_clicked_or_walked_with_arrows(at_page: SitAtPage) -> None:
     person = at_page("play", "quantum-duel", "--fast")
     person.turns("observe:", "1", "7")
     person.resigns("observe:")
@@ -549,9 +503,7 @@ def test_a_rematch_swaps_the_seats_and_the_score_runs_on(
     assert sorted(header["score"] for header in headers) == [[0, 0], [1, 0], [1, 1]]
 
 
-def test_the_players_guess_has_its_feedback_though_the_bot_ended_the_game(
-    at_page: SitAtPage,
-) -> None:
+def test_a_guess_has_its_feedback_though_the_bot_ended_the_game(at_page: SitAtPage) -> None:
     person = at_page("play", "safe-cracker", "--set", "attempts=1", *BOT)
     person.answers("from 1-3):", "213")
     person.answers("Enter your guess", "111", LAST_PAGE)
@@ -588,9 +540,7 @@ def resigned(
     return face.display.page
 
 
-def test_the_curve_stands_beside_the_board_where_there_is_room_and_below_it_elsewhere(
-    face: page.PageFace,
-) -> None:
+def test_the_curve_stands_beside_the_board_where_there_is_room(face: page.PageFace) -> None:
     for size in ((80, 24), (120, 40)):
         drawn = resigned(face, size, "1", "7", "2", "no", "6", "no", "3", "no", "5", "no")
         rows = drawn.split("\n")
@@ -602,10 +552,53 @@ def test_the_curve_stands_beside_the_board_where_there_is_room_and_below_it_else
         without_a_turn = resigned(face, size)
         assert "Game over" in without_a_turn
         assert "How it went" not in without_a_turn
-
-
-def test_after_a_long_game_it_keeps_its_choices(face: page.PageFace) -> None:
     moves = ["5-5-5", "5-5-4", *["1 2", "1 3", "1 4"] * 20]
     for size in ((40, 24), (80, 24), (120, 40)):
         shown = resigned(face, size, *moves, name="safecracker-duel")
-        assert LAST_PAGE in shown.split("\n")[-1]
+        assert LAST_PAGE in shown.split("\n")[-1], "a long game leaves room for the choices"
+
+
+def noticed(game: Game, moves: Iterable[str]) -> list[int]:
+    """After which of these moves a repeated position is named."""
+    state, repetition, found = game.start(), Repetition(), []
+    for number, text in enumerate(moves, 1):
+        state = state.play(game.move(text))
+        if not state.setting_up and state.log and repetition.noticed(state.view(None)):
+            found.append(number)
+    return found
+
+
+class Limited(Lettered):
+    """Lettered with at most forty turns."""
+
+    @cached_property
+    def most_turns(self) -> int | None:
+        return 40
+
+
+def safe_code_set_up() -> list[str]:
+    """A code and the first three clues that are legal, for each player."""
+    state, moves = load("safe-code").start(), []
+    while state.setting_up:
+        moves.append(str(state.moves[0]))
+        state = state.play(state.moves[0])
+    return moves
+
+
+def test_repeated_guesses_repeat_a_position_and_others_do_not() -> None:
+    guesses = [str(number) for number in range(2, 31) for _ in range(2)]
+    assert noticed(load("safe-code"), [*safe_code_set_up(), *guesses]) == []
+    assert noticed(Lettered(), ["A", "A", *"BBCCDDEE"]) == []
+    setting_up = safe_code_set_up()
+    assert noticed(load("safe-code"), [*setting_up, *["2", "3"] * 8]) == [len(setting_up) + 7]
+    assert noticed(Lettered(), ["A", "A", *"BC" * 8]) == [2 + 7]
+    assert noticed(Lettered(), ["A", "A", *"BCBCBD", *"BCBCBC"]) == [2 + 10], "D told something"
+    assert noticed(Limited(), ["A", "A", *"BC" * 8]) == [], "the turns that are left differ"
+
+
+def test_where_nothing_is_hidden_the_board_says_it_all() -> None:
+    game = load("quantum-duel")
+    for first in "14":
+        state, repetition = game.start().play(game.move(first)), Repetition()
+        counts = [repetition.noticed(state.view(None)) for _ in range(4)]
+        assert counts == [False, False, True, False]

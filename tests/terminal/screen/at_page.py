@@ -1,14 +1,13 @@
-"""The command at a page in this process: keys in, rows out, and no terminal between them.
+"""The command at a page in this process: keys in, rows that must fit out, no terminal between.
 
-The command runs in a thread of its own, and only while the test waits for it.
-"""
+The command runs in a thread of its own, and only while the test waits for it."""
 
 from __future__ import annotations
 
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from io import TextIOWrapper
 from itertools import count
 from pathlib import Path
@@ -25,10 +24,67 @@ from strongroom.terminal.faces import motion, page
 from strongroom.terminal.lines import EventSource, InputEnded
 from strongroom.terminal.main import main
 from strongroom.terminal.screen import display
+from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.keys import Click, Key, Keys, Pressed, Sent
 from strongroom.terminal.screen.targets import target_at
-from tests.terminal.screen.paper import Paper
 from tests.terminal.whole_games import Typing
+
+
+class Paper(Display):
+    """Keeps the last page as text, and checks that every page fits."""
+
+    is_pasted_into = False
+    swapped = False
+
+    def __init__(
+        self,
+        *lines: str,
+        size: tuple[int, int] = (80, 24),
+        unicode: bool = True,
+        mouse: bool = True,
+    ) -> None:
+        self.unicode = unicode
+        self.private = False
+        self.page = ""
+        self.pages: list[str] = []
+        self.cursor: tuple[int, int] | None = None
+        self._size = size
+        self._to_press: list[Pressed] = [key for line in lines for key in [*line, Key.ENTER]]
+
+    def press(self, keys: Iterable[Pressed]) -> None:
+        """Press these keys after the others."""
+        self._to_press += keys
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self._size
+
+    def draw(
+        self, rows: Sequence[Text], cursor: tuple[int, int] | None = None, whole: bool = False
+    ) -> None:
+        columns, height = self._size
+        assert len(rows) <= height
+        assert max(row.cell_len for row in rows) <= columns, "a row is cut off"
+        if cursor is not None:
+            assert 0 <= cursor[0] < columns
+            assert 0 <= cursor[1] < height
+        self.cursor = cursor
+        self.page = "\n".join(row.plain.rstrip() for row in rows)
+        self.pages.append(self.page)
+
+    def key(
+        self, patience: float | None = None, beside: EventSource | None = None
+    ) -> Pressed | None:
+        if not self._to_press:
+            raise InputEnded
+        return self._to_press.pop(0)
+
+    def stale(self, patience: float) -> bool:
+        return False
+
+    def forget_typed(self) -> None:
+        """Nothing to forget: keys are pressed at the right moment here."""
+
 
 LAST_PAGE = "q leave"
 
@@ -159,8 +215,6 @@ class AtPage(Typing):
         self.paper.sent.put(keys)
         self._until_it_waits()
 
-    # --- what is pressed ---
-
     def presses(self, keys: str, *told: str) -> None:
         """Press keys, as a terminal sends them, and see what is told then."""
         pressed = Keys()
@@ -198,8 +252,6 @@ class AtPage(Typing):
         finally:
             self._in.close()
             self._out.close()
-
-    # --- what is seen ---
 
     def sees(self, *texts: str) -> None:
         """Check that each text has been shown since the last key."""

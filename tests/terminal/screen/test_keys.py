@@ -38,9 +38,7 @@ def test_every_escape_sequence_and_control_character_is_read_as_its_key() -> Non
         ("\x1b[M !!7", ["7"]),
     ],
 )
-def test_modifiers_are_ignored_and_unknown_sequences_are_dropped(
-    sent: str, pressed: list[Sent]
-) -> None:
+def test_modifiers_and_unknown_sequences_are_dropped(sent: str, pressed: list[Sent]) -> None:
     assert Keys().read(sent.encode()) == pressed
 
 
@@ -79,9 +77,6 @@ def test_what_is_cut_off_waits_and_is_a_key_a_click_or_nothing_once_it_is_given_
         assert keys.read(sent) == []
         assert keys.give_up() == []
         assert keys.read(late) == pressed
-
-
-# --- a line while it is typed ---------------------------------------------------------------------
 
 
 def typed(*keys: Pressed) -> Editor:
