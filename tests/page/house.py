@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
-import urllib.request
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
+import httpx
 from serving import SAME_LUCK
 from starting import PATIENCE, STRONGROOM, Piped, Port, surroundings
 
@@ -41,12 +40,11 @@ class House:
         return self
 
     def _ends(self, by: signal.Signals) -> None:
-        if self._process is None:
-            return
-        self._process.send_signal(by)
-        with self._process:
-            self._process.wait(PATIENCE)
-        self._process = None
+        if self._process is not None:
+            self._process.send_signal(by)
+            with self._process:
+                self._process.wait(PATIENCE)
+            self._process = None
 
     def is_killed(self) -> None:
         """End it as a power cut does."""
@@ -58,28 +56,21 @@ class House:
 
     def asked(self, path: str, body: dict[str, Any] | None = None, token: str = "") -> Any:
         """Send a request without a browser, and return the server's answer."""
-        headers = {"Content-Type": "application/json"} | (
-            {"Authorization": f"Bearer {token}"} if token else {}
-        )
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.address.rstrip("/") + path, data, headers)
-        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-            text = answer.read().decode()
-        return json.loads(text) if text.startswith("{") else text
+        method = "GET" if body is None else "POST"
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        address = self.address.rstrip("/") + path
+        told = httpx.request(method, address, json=body, headers=headers, timeout=PATIENCE)
+        told.raise_for_status()
+        return told.json() if told.text.startswith("{") else told.text
 
     def arranges(self, game: str, opponent: str = "", **wishes: Any) -> tuple[str, ...]:
         """Create a game without a browser, and return the links to its seats in order."""
-        tokens = [token_hex(16), token_hex(16)]
-        invitation = token_hex(16)
-        made = self.asked(
-            "/api/games",
-            {"game": game, "opponent": opponent or "link", "seat": "1", "name": "Ada"}
-            | {"token": tokens[0]}
-            | ({} if opponent else {"invitation": invitation})
-            | wishes,
-        )["game"]["id"]
+        seats = [token_hex(16)] if opponent else [token_hex(16), token_hex(16)]
+        invitation = {} if opponent else {"invitation": token_hex(16)}
+        form = {"game": game, "opponent": opponent or "link", "seat": "1", "name": "Ada"}
+        form |= {"token": seats[0], **invitation, **wishes}
+        made = self.asked("/api/games", form)["game"]["id"]
         if not opponent:
-            body = {"name": "Bob", "token": tokens[1], "invitation": invitation}
+            body = {"name": "Bob", "token": seats[1], **invitation}
             self.asked(f"/api/games/{made}/join", body)
-        seats = tokens[:1] if opponent else tokens
         return tuple(f"{self.address}#play/{made}/{token}" for token in seats)

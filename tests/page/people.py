@@ -37,8 +37,7 @@ WATCHED = """
             const nodes = shift.sources.map(({ node }) => node?.parentElement && node);
             const free = nodes.every((node) => !node || (node.closest ? node : node.parentElement)
                 .closest(".table:has(.pins) :is(.pins, .asides, .column)"));
-            const names = nodes.map((node) => node?.className ?? node?.nodeName);
-            window.shifts.push({ value: shift.value, names, free });
+            window.shifts.push({ value: shift.value, free });
         }
     }).observe({ type: "layout-shift", buffered: true });
     window.tones = window.contexts = 0;
@@ -264,6 +263,19 @@ class Person:
         self.page.get_by_label("Your name").fill(self.name)
         self.presses("Sit down")
 
+    def reaches(self, wanted: Locator, back: bool = False) -> None:
+        """Press Tab until an element has the focus."""
+        expect(wanted).to_be_visible()
+        for _ in range(60):  # more tab stops than any page has
+            if wanted.evaluate("(node) => node === document.activeElement"):
+                return
+            self.types("Shift+Tab" if back else "Tab")
+        raise AssertionError(f"Tab does not reach {wanted}")
+
+    def types(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
     # --- at the table ---
 
     def player(self, seat: int) -> Locator:
@@ -274,9 +286,6 @@ class Person:
         """Wait for this person's turn, and for the board."""
         expect(self.pill).to_have_text(re.compile("Your turn|Yours to choose"))
         expect(self.board).to_be_visible()
-
-    def is_not_asked(self) -> None:
-        expect(self.pill).not_to_have_text(re.compile("Your turn|Yours to choose"))
 
     def sends(self) -> None:
         """Press the main button, and wait until the move is accepted."""
@@ -334,6 +343,14 @@ class Person:
     def pasted(self) -> str:
         """The result as text to paste."""
         return self.page.get_by_label("The result as text").text_content() or ""
+
+    @property
+    def copied(self) -> str:
+        """What "Copy result" puts on the clipboard."""
+        self.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        self.presses(re.compile("^Copy result"))
+        expect(self.page.get_by_role("button", name="Copied")).to_be_visible()
+        return str(self.page.evaluate("navigator.clipboard.readText()"))
 
     def moves(self, text: str) -> None:
         """Make a move without touching the board, for tests that are not about that."""
