@@ -42,7 +42,7 @@ REACHABLE = """() => {
 }"""
 """All text in the markup, in storage, and in objects attached to the document's elements."""
 
-HAVE = "document.querySelector('strongroom-table')?.link.table.have"
+HAVE = "() => document.querySelector('strongroom-table')?.link.table.have"
 """How many steps a page was told."""
 ALIKE: dict[str, tuple[list[str], list[str], list[str], list[tuple[int, str]]]] = {
     "safecracker-duel": (["3-4-2"], ["5-1-3"], ["4-5-5"], [(1, "1 3"), (2, "2 2"), (1, "2 4")]),
@@ -64,7 +64,7 @@ def pages_after_each_move(people: tuple[Person, Person], moves: list[tuple[int, 
     pages: list[str] = []
     for number, (seat, move) in enumerate(moves, 1):
         people[seat - 1].moves(move)
-        ada.page.wait_for_function(f"({HAVE}) === {number}")
+        ada.page.wait_for_function(f"{HAVE} === {number}")
         pages.append(ada.page.locator("main").inner_text())
     return pages
 
@@ -149,7 +149,7 @@ def test_a_secret_chosen_early_is_sent_when_its_turn_comes(pair: Pair, game: str
     assert not any(text in data for text in chosen for data in posted)
     ada.makes(*first)
     ada.is_asked()
-    bob.page.wait_for_function("!('ahead' in JSON.parse(localStorage['strongroom.games'])[0])")
+    bob.page.wait_for_function("() => !JSON.parse(localStorage['strongroom.games'])[0].ahead")
     assert bob.moves_sent == chosen
     entries = [json.loads(frame) for frame in ada.frames[before:]]
     steps = [entry for frame in entries for entry in frame.get("entries", ())]
@@ -178,7 +178,7 @@ def test_clues_chosen_early_are_taken_back_one_by_one_and_the_rest_written_in_tu
     ada.makes(*NAMED[game].secrets[0])
     expect(bob.board.locator(".caption")).to_contain_text("Clue 2 of 3")
     expect(bob.board.get_by_label("Or in your own words")).to_be_visible()
-    bob.page.wait_for_function(f"({HAVE}) === 6")  # the clue follows the number
+    bob.page.wait_for_function(f"{HAVE} === 6")  # the clue follows the number
     assert bob.moves_sent == ["7", clue]
 
 
@@ -220,7 +220,7 @@ def test_two_seats_in_one_browser_do_not_share_a_kept_secret_which_outlives_its_
     assert has_sent_nothing(both)
     both.sends()
     both.opens(links[1])
-    both.page.wait_for_function(f"({HAVE}) === 2")
+    both.page.wait_for_function(f"{HAVE} === 2")
     assert both.moves_sent == ["3-7", "5-6"]
 
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Route, expect
 
 from tests.page.conftest import Pair, SitsDown
-from tests.page.fitting import SETTLED, window
+from tests.page.fitting import SETTLED, TOUCHABLE, window
 from tests.page.house import House
 from tests.page.people import Person
 from tests.page.plays import NAMED, PLAYS, Play, are_played, plays, touches
@@ -275,10 +275,17 @@ def test_two_people_play_a_whole_game_before_a_spectator(
 
 
 def test_a_coin_is_seen_at_rest_is_heard_and_can_be_checked(pair: Pair) -> None:
+    """The title and the icon tell whose turn it is."""
     ada, bob = pair("quantum-duel")
     ada.is_asked()
     ada.presses("Sound")
-    for person, move in ((ada, "1"), (bob, "7"), (ada, "2")):
+    icon = "document.querySelector('link[rel=icon]').href.split('/').at(-1)"
+    for person, other, move in ((ada, bob, "1"), (bob, ada, "7"), (ada, bob, "2")):
+        person.is_asked()
+        expect(person.page).to_have_title(re.compile("^Your turn · "))
+        assert person.page.evaluate(icon) == "icon-turn.svg"
+        expect(other.page).not_to_have_title(re.compile("^Your turn"))
+        assert other.page.evaluate(icon) == "icon.svg"
         plays(person, "quantum-duel", move)
     bob.is_asked()
     before = tones(ada)
@@ -364,13 +371,6 @@ LONG = tuple(
     for move in ROUND.split()
 )
 """Fourteen turns of Quantum Duel, which fill the board twice; the other begins the second time."""
-IN_SIGHT = """(node) => {
-    const { top, bottom } = node.getBoundingClientRect();
-    const box = node.closest(".scroll").getBoundingClientRect();
-    const head = node.closest("table").tHead.getBoundingClientRect();
-    return top >= head.bottom - 1 && bottom <= box.bottom + 1;
-}"""
-"""Whether a row of the record is not scrolled away."""
 RESIGNED = {
     "safe-cracker": (
         ((1, "1-1-1"),),
@@ -419,7 +419,9 @@ def test_a_resignation_shows_what_was_hidden_and_how_near_both_were(pair: Pair, 
     assert "Ada ✓" in ada.pasted
 
 
-def test_before_anything_was_chosen_a_resignation_leaves_nothing_to_judge(pair: Pair) -> None:
+def test_before_anything_was_chosen_a_resignation_leaves_nothing_to_judge_but_is_listed(
+    house: House, pair: Pair
+) -> None:
     ada, bob = pair("safe-code")
     ada.is_asked()
     bob.resigns()
@@ -432,10 +434,22 @@ def test_before_anything_was_chosen_a_resignation_leaves_nothing_to_judge(pair: 
     expect(current(ada)).to_have_text("You won, because Bob resigned.")
     ada.presses("One step back")
     expect(ada.large).to_have_text("The beginning")
+    game = ada.page.url.split("/")[-2]
+    watched = f"#stage li:has(a[href='#watch/{game}'])"
+    for person, path, part, who in (
+        (ada, "watch", watched, "Ada won"),
+        (ada, "", "#own", "you won"),
+        (bob, "", "#own", "Ada won"),
+    ):
+        listed = person.opens(f"{house.address}#{path}").page.locator(part)
+        expect(listed).to_contain_text(re.compile(rf"{who}, \d+ \w+ \d{{4}}"))
 
 
-def test_figures_or_a_record_that_come_late_changed_or_not_at_all(pair: Pair) -> None:
-    ada, bob = people = pair("safe-cracker")
+def test_figures_or_a_record_that_come_late_changed_or_not_at_all_and_a_hint_that_was_taken(
+    pair: Pair,
+) -> None:
+    ada, bob = people = pair("safe-cracker", aids=True)
+    moves = NAMED["safe-cracker"].moves
     held: list[Route] = []
 
     def change(route: Route) -> None:
@@ -447,7 +461,12 @@ def test_figures_or_a_record_that_come_late_changed_or_not_at_all(pair: Pair) ->
     ada.page.route("**/record", change)
     bob.forgives()
     bob.page.route("**/record", lambda route: route.abort())
-    are_played(people, NAMED["safe-cracker"].moves)
+    are_played(people, moves[:3])
+    bob.is_asked()
+    bob.presses("Hint")
+    expect(ada.means).to_have_text("Bob took a hint.")
+    assert "Bob took a hint." in ada.heard
+    are_played(people, moves[3:])
     ada.has_ended()
     ada.fair.focus()
     while not held:
@@ -458,45 +477,22 @@ def test_figures_or_a_record_that_come_late_changed_or_not_at_all(pair: Pair) ->
     expect(ada.fair).to_contain_text("✗ not fair")
     expect(ada.looks_into_the_checks().locator(".bad")).not_to_have_count(0)
     ada.presses("Close")
+    expect(ada.figures.nth(0)).to_have_text(re.compile("how well you played$"))
+    expect(bob.figures.nth(0)).to_contain_text("how well you played, with 1 hint")
+    assert " of 100 with 1 hint, luck " in bob.pasted
     expect(bob.fair).to_have_text("fair?could not be checked")
     for person in people:
         person.page.unroute_all()
     bob.presses("Close")
     expect(bob.looks_into_the_checks().locator(".bad")).to_have_count(0)
     expect(bob.fair).to_contain_text("✓ fair")
+    ada.figures.nth(1).get_by_role("button").click()
+    expect(ada.page.get_by_role("dialog")).to_contain_text("chance gave you")
+    ada.presses("Close")
     moving = "document.getAnimations().map(({ effect }) => effect.getComputedTiming().endTime)"
     assert ada.page.evaluate(moving) == []  # with reduced motion
     ada.page.emulate_media(reduced_motion="no-preference")
     ada.presses("See how it went")
-    back = ada.page.get_by_role("button", name="How it ended")
-    assert 500 <= max(back.evaluate(f"(back) => {{ back.click(); return {moving}; }}")) <= 1500
-
-
-def test_hints_are_announced_counted_and_told_in_figures_and_record(
-    house: House, sits_down: SitsDown
-) -> None:
-    play = NAMED["safe-cracker"]
-    links = house.arranges(play.name, aids=True)
-    ada, bob = people = sits_down("Ada").opens(links[0]), sits_down("Bob")
-    expect(ada.page.get_by_role("heading", name="Bob has not opened the page yet")).to_be_visible()
-    bob.opens(links[1])
-    are_played(people, play.moves[:3])
-    bob.is_asked()
-    bob.presses("Hint")
-    expect(ada.means).to_have_text("Bob took a hint.")
-    assert "Bob took a hint." in ada.heard
-    expect(bob.page.get_by_role("button", name="Why?")).to_be_visible()
-    are_played(people, play.moves[3:])
-    for person in people:
-        person.has_ended()
-    expect(bob.figures.nth(0)).to_contain_text("how well you played, with 1 hint")
-    assert " of 100 with 1 hint, luck " in bob.pasted
-    expect(ada.figures.nth(0)).to_have_text(re.compile("how well you played$"))
-    for at, what in enumerate(("100 minus what your moves cost", "chance gave you", "5 points")):
-        ada.figures.nth(at).get_by_role("button").click()
-        expect(ada.page.get_by_role("dialog")).to_contain_text(what)
-        ada.presses("Close")
-    ada.is_over()
     for said, means in (
         ("Bob guesses 1-2-3. Feedback: 1 exact match.", re.compile(r"^With a hint\. ")),
         ("You: 1-1-1. Feedback: 1 exact match", re.compile("^(?!With a hint)")),
@@ -504,6 +500,8 @@ def test_hints_are_announced_counted_and_told_in_figures_and_record(
         ada.page.keyboard.press("ArrowLeft")
         expect(ada.large).to_have_text(said)
         expect(ada.means).to_have_text(means)
+    back = ada.page.get_by_role("button", name="How it ended")
+    assert 500 <= max(back.evaluate(f"(back) => {{ back.click(); return {moving}; }}")) <= 1500
 
 
 def test_a_long_record_leaves_the_result_whole_and_its_newest_row_in_sight(pair: Pair) -> None:
@@ -529,11 +527,11 @@ def test_a_long_record_leaves_the_result_whole_and_its_newest_row_in_sight(pair:
     expect(ada.page.locator("#stage")).not_to_contain_text("Guest")
     ada.presses("To the beginning")
     expect(current(ada)).to_have_count(0)
-    assert ada.page.locator(".record tbody tr").first.evaluate(IN_SIGHT)
+    assert ada.page.locator(".record tbody tr").first.evaluate(TOUCHABLE)
     for turn in range(1, 15):
         while not (current(ada).count() and ada.pill.text_content() == f"Turn {turn}"):
             ada.presses("One step on")
-        assert current(ada).evaluate(IN_SIGHT), turn
+        assert current(ada).evaluate(TOUCHABLE), turn
     ada.presses("To the end")
     expect(current(ada)).to_have_count(1)
-    assert current(ada).evaluate(IN_SIGHT)
+    assert current(ada).evaluate(TOUCHABLE)
