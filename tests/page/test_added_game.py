@@ -12,8 +12,7 @@ from playwright.sync_api import expect
 from tests.examples.installing import install_bluff
 from tests.page.conftest import Pair, SitsDown
 from tests.page.fitting import OTHERS, SIDES, faults, suits_everyone
-from tests.page.house import House
-from tests.page.people import Person
+from tests.page.people import House, Person
 from tests.page.plays import PLAYS
 
 SUMMARY = "Claim one of five cards, and make the other judge it wrongly."

@@ -19,8 +19,7 @@ from tests.page.fitting import (
     window,
     windows,
 )
-from tests.page.house import House
-from tests.page.people import Person
+from tests.page.people import House, Person
 from tests.page.plays import NAMED, PLAYS, Play, are_played, plays
 
 SEAT = "() => document.querySelector('strongroom-table')?.link.table.seat"

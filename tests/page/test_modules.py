@@ -30,8 +30,7 @@ from strongroom.server.files import FOR_EVER
 from tests.independent_qr import independent
 from tests.network_games import OPTIONS, played, seen_of, some_coins
 from tests.page.conftest import SitsDown
-from tests.page.house import House
-from tests.page.people import Person
+from tests.page.people import House, Person
 
 FOLDER = Path(strongroom.__file__).parent / "server" / "page"
 MOST_SENT = 110_000

@@ -16,8 +16,7 @@ from strongroom.contract import Refusal
 from strongroom.games.safe_code.clues import Clue, check_clue
 from strongroom.games.safe_code.reading import parse_clue
 from tests.page.conftest import USUAL, Pair, SitsDown
-from tests.page.house import House
-from tests.page.people import Person
+from tests.page.people import House, Person
 from tests.page.plays import NAMED, chooses, touches
 
 REACHABLE = """() => {

@@ -10,8 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.page.conftest import USUAL, Pair, SitsDown
-from tests.page.house import House
-from tests.page.people import Person
+from tests.page.people import House, Person
 from tests.page.plays import NAMED, are_played, chooses, plays
 
 DUEL = NAMED["safecracker-duel"]

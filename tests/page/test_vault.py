@@ -12,8 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.page.conftest import SitsDown
 from tests.page.fitting import AT_A_TABLE, HARD_TO_HIT, LOOKS, faults, places, window
-from tests.page.house import House
-from tests.page.people import Person
+from tests.page.people import House, Person
 from tests.page.plays import touches
 
 DAYS = [date(2026, 11, 9) + timedelta(days) for days in range(5)]

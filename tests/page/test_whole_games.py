@@ -11,8 +11,7 @@ from playwright.sync_api import Locator, Route, expect
 
 from tests.page.conftest import Pair, SitsDown
 from tests.page.fitting import SETTLED, TOUCHABLE, window
-from tests.page.house import House
-from tests.page.people import Person
+from tests.page.people import House, Person
 from tests.page.plays import NAMED, PLAYS, Play, are_played, plays, touches
 from tests.remote.conftest import SomebodySits, invitation, somebody  # noqa: F401
 from tests.terminal.conftest import clean, sit_down  # noqa: F401
