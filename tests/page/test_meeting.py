@@ -271,7 +271,7 @@ def test_one_press_starts_a_game_or_opens_it_again_and_bot_and_name_are_changed_
     assert begin() == link
     ada.resigns()
     ada.presses(re.compile("^Rematch"))
-    expect(ada.player(2)).to_contain_text("you")
+    expect(ada.player(2)).to_contain_text("You")
     assert begin() != link
     plays(ada, "quantum-duel", "4")
     ada.opens(f"{house.address}#")
