@@ -17,8 +17,7 @@ from typing import Any, Literal
 from playwright.sync_api import Browser, expect, sync_playwright
 from starting import PATIENCE
 
-from tests.page.house import House
-from tests.page.people import Person, browser_file
+from tests.page.people import House, Person, browser_file
 from tests.page.plays import chooses, touches
 
 Theme = Literal["light", "dark"]

@@ -20,8 +20,7 @@ from starting import PATIENCE
 
 from tests.missing import missing
 from tests.page.fitting import only_these
-from tests.page.house import House
-from tests.page.people import BROWSERS, Person, browser_file
+from tests.page.people import BROWSERS, House, Person, browser_file
 
 SitsDown = Callable[..., Person]
 Pair = Callable[..., tuple[Person, Person]]

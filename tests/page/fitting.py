@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -77,26 +77,30 @@ def only_these(folder: Path) -> Path:
 
 Theme = Literal["light", "dark"]
 Look = tuple[Theme, Typeface]
-Side = tuple[ViewportSize, Theme]
 LOOKS: tuple[Look, ...] = (("light", LIBERATION), ("dark", DEJAVU))
 """A theme changes colours only, so each is looked at in one typeface."""
 SETTLED = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
-FAULTS = """() => {
-    const box = (node) => node.getBoundingClientRect();
-    const shown = (node) =>
-        node.checkVisibility({ visibilityProperty: true }) && box(node).height;
-    const all = (what) => [...document.querySelectorAll(what)].filter(shown);
-    const name = (node) => node.className || node.ariaLabel || node.localName;
+BOXES = """() => {
+    const box = (node) => node.getBoundingClientRect(), faults = [];
     const within = (inner, outer) => inner.left >= outer.left - 0.5 && inner.top >= outer.top - 0.5
         && inner.right <= outer.right + 0.5 && inner.bottom <= outer.bottom + 0.5;
     const apart = (one, two) => one.right <= two.left + 0.5 || two.right <= one.left + 0.5
         || one.bottom <= two.top + 0.5 || two.bottom <= one.top + 0.5;
-    const window_ = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
-    const place = document.querySelector(".board-place"), faults = [];
+    const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+"""
+"""The beginning of a function about what is in the window, and what meets what."""
+FAULTS = (
+    BOXES
+    + """
+    const shown = (node) =>
+        node.checkVisibility({ visibilityProperty: true }) && box(node).height;
+    const all = (what) => [...document.querySelectorAll(what)].filter(shown);
+    const name = (node) => node.className || node.ariaLabel || node.localName;
+    const place = document.querySelector(".board-place");
     const areas = all(".players, .asked, .board-place, .referee, .actions");
     if (areas.length < 4) faults.push(`only ${areas.map(name)} shown`);
     for (const area of areas)
-        if (!within(box(area), window_)) faults.push(`${name(area)} is not in the window`);
+        if (!within(box(area), view)) faults.push(`${name(area)} is not in the window`);
     const parts = "[role=grid], [role=spinbutton], .ledger, .stage, .step, .below button, input";
     for (const part of place.querySelectorAll(parts))
         if (shown(part) && !within(box(part), box(place)))
@@ -118,18 +122,23 @@ FAULTS = """() => {
     if (scrollY) faults.push("it is scrolled");
     return faults;
 }"""
+)
 """Everything about the table that is out of the window, covered or overlapping."""
+PLACES = """() => {
+    const parts = ".players, .asked, .known, .board-place, .board :is(.ledger, .stage, .pins)," +
+        ".board :is([role=grid], [role=spinbutton]), .referee, .actions";
+    return [...document.querySelectorAll(parts)].map((node) => {
+        const { x, y, width, height } = node.getBoundingClientRect();
+        return [node.classList[0], x, Math.round(y + scrollY), width, Math.round(height)];
+    });
+}"""
+"""The positions of the board, its parts, and all that stands around it."""
 STAYS = f"""async (text) => {{
-    const settled = {SETTLED}, faults = ({FAULTS})();
-    const boxes = () => JSON.stringify([...document.querySelectorAll(
-        ".players, .asked, .known, .board-place, .referee, .actions," +
-        ".board :is([role=grid], [role=spinbutton], .stage)"
-    )].map((node) => node.getBoundingClientRect()));
+    const faults = ({FAULTS})(), boxes = () => JSON.stringify(({PLACES})()), before = boxes();
     const said = [".large", ".means", ".pill"].flatMap((which) =>
         document.querySelector(which) ?? []).map((node) => [node, node.textContent]);
-    const before = boxes();
     for (const [node] of said) node.textContent = text;
-    await settled();
+    await ({SETTLED})();
     if (boxes() !== before) faults.push("something moves when much is said");
     for (const [node, usual] of said) node.textContent = usual;
     return faults;
@@ -141,22 +150,6 @@ TOUCHABLE = """(node) => {
     return node.contains(document.elementFromPoint(left + width / 2, top + height / 2));
 }"""
 """Whether the middle of an element is in the window and not covered."""
-TOO_SMALL = """() => [...document.querySelectorAll(".table :is(button, a, input)")]
-    .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest(".nine"))
-    .map((each) => [each, each.getBoundingClientRect()])
-    .filter(([, { width, height }]) => Math.min(width, height) < 44)
-    .map(([{ ariaLabel, textContent }, { width, height }]) =>
-        `${ariaLabel ?? textContent}: ${width} by ${height}`)"""
-"""What a finger cannot hit; 81 numbers side by side are smaller on any phone."""
-PLACES = """() => {
-    const parts = ".players, .asked, .known, .board-place, .board :is(.ledger, .stage, .pins)," +
-        ".board :is([role=grid], [role=spinbutton]), .referee, .actions";
-    return [...document.querySelectorAll(parts)].map((node) => {
-        const { x, y, width, height } = node.getBoundingClientRect();
-        return [node.classList[0], x, Math.round(y + scrollY), width, Math.round(height)];
-    });
-}"""
-"""The positions of the board, its parts, and all that stands around it."""
 
 
 def window(width: int, height: int) -> ViewportSize:
@@ -199,9 +192,10 @@ def places(person: Person) -> Any:
 # --- for everyone ---
 
 WIDE, NARROW = window(1280, 820), window(320, 640)
-SIDES: tuple[Side, ...] = ((WIDE, "light"), (NARROW, "dark"), (WIDE, "dark"), (NARROW, "light"))
-"""Both themes, at a desk and on a narrow phone; each half has both, so that two pages that differ
-in little can share them."""
+Sides = tuple[tuple[ViewportSize, Theme], ...]
+SIDES: Sides = ((WIDE, "light"), (NARROW, "dark"))
+OTHERS: Sides = ((WIDE, "dark"), (NARROW, "light"))
+"""Both themes, at a desk and on a narrow phone; two pages that differ in little share them."""
 VIOLATIONS = """async () => {
     await Promise.all(document.getAnimations().map((each) => each.finished.catch(() => {})));
     const visible = [...document.querySelectorAll("*")].map((each) => each.checkVisibility());
@@ -218,21 +212,19 @@ VIOLATIONS = """async () => {
 Where another theme or window changed neither the markup nor what is visible, only the rules about
 colours and scrolling can find something new.
 """
-TOO_WIDE = """() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    if (scrollWidth <= clientWidth) return [];
-    return [...document.querySelectorAll("body *")]
-        .filter((each) => each.getBoundingClientRect().right > clientWidth + 0.5)
-        .map((each) => `${each.tagName} ${each.className?.baseVal ?? each.className}`);
-}"""
-HARD_TO_HIT = """() => [...document.querySelectorAll("button, a, input, [role=spinbutton]")]
-    .filter((each) => each.checkVisibility() && !each.closest(".skip, .prose, p"))
+NO_OVERFLOW = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+HARD_TO_HIT = """([which, besides, least]) => [...document.querySelectorAll(which)]
+    .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest(besides))
     .map((each) => [each, (each.closest("label") ?? each).getBoundingClientRect()])
-    .filter(([, { width, height }]) => width && Math.min(width, height) < 24)
-    .map(([each]) => `${each.tagName} ${each.className} ${each.textContent}`)"""
+    .filter(([, { width, height }]) => width && Math.min(width, height) < least)
+    .map(([each, { width, height }]) => `${each.outerHTML.slice(0, 90)}: ${width} by ${height}`)"""
+ANYWHERE = ["button, a, input, [role=spinbutton]", ".skip, .prose, p", 24]
+"""What a pointer hits on any page."""
+AT_A_TABLE = [".table :is(button, a, input)", ".nine", 44]
+"""What a finger hits; 81 numbers side by side are smaller on any phone."""
 
 
-def suits_everyone(person: Person, where: str, sides: Sequence[Side] = SIDES) -> None:
+def suits_everyone(person: Person, where: str, sides: Sides = SIDES) -> None:
     """Check the page with axe from these sides, and that it fits a narrow phone and a finger."""
     page = person.page
     if not page.evaluate("'axe' in window"):
@@ -243,6 +235,6 @@ def suits_everyone(person: Person, where: str, sides: Sequence[Side] = SIDES) ->
         page.evaluate(SETTLED)  # what does not fit any more can now be scrolled by keys
         found = page.evaluate(VIOLATIONS)
         assert found == [], f"{where}, {theme}, {size['width']} pixels wide"
-    assert page.evaluate(TOO_WIDE) == [], f"{where}, 320 pixels wide"
-    assert page.evaluate(HARD_TO_HIT) == [], f"{where}: smaller than a finger"
+    assert page.evaluate(NO_OVERFLOW), f"{where}, 320 pixels wide"
+    assert page.evaluate(HARD_TO_HIT, ANYWHERE) == [], f"{where}: smaller than a finger"
     page.set_viewport_size(WIDE)

@@ -1,14 +1,19 @@
-"""A person at a browser, who does what a person can do and sees what is shown."""
+"""A server, and a person at a browser, who does what a person can do and sees what is shown."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
+import signal
 import time
+from pathlib import Path
+from secrets import token_hex
 from typing import Any
 from urllib.parse import urlsplit
 
+import httpx
 from playwright.sync_api import (
     BrowserContext,
     ConsoleMessage,
@@ -20,7 +25,8 @@ from playwright.sync_api import (
     WebSocket,
     expect,
 )
-from starting import PATIENCE
+from serving import SAME_LUCK
+from starting import PATIENCE, STRONGROOM, Piped, Port, surroundings
 
 WATCHED = """
     if (origin !== "null") {
@@ -37,8 +43,7 @@ WATCHED = """
             const nodes = shift.sources.map(({ node }) => node?.parentElement && node);
             const free = nodes.every((node) => !node || (node.closest ? node : node.parentElement)
                 .closest(".table:has(.pins) :is(.pins, .asides, .column)"));
-            const names = nodes.map((node) => node?.className ?? node?.nodeName);
-            window.shifts.push({ value: shift.value, names, free });
+            window.shifts.push({ value: shift.value, free });
         }
     }).observe({ type: "layout-shift", buffered: true });
     window.tones = window.contexts = 0;
@@ -88,6 +93,70 @@ CHOSEN = re.compile("^(Check|Hide|Guess|Make|Write|Observe|Set|Request|Challenge
 """The text of the main button while a move is chosen or being sent."""
 OFFLINE = "net::ERR_|WebSocket connection to"
 """What a browser logs about a lost connection, whatever the reason."""
+
+
+class House:
+    """A server with its own database in a subprocess, which can be killed and restarted."""
+
+    def __init__(self, folder: Path, *more: str, packages: Path | None = None) -> None:
+        """`packages`: a folder with further packages for the server."""
+        self.folder = folder
+        self._port = Port()
+        self.address = f"{self._port.address}/"
+        self._more = more
+        self._packages = packages
+        self._process: Piped | None = None
+
+    def opens(self) -> House:
+        """Start it, at the same address each time."""
+        kept, log = str(self.folder / "games.db"), self.folder / "log"
+        command = [*STRONGROOM, "serve", "--port", str(self._port.number), "--fast", "--no-limits"]
+        environment = surroundings()
+        if self._packages is not None:
+            paths = (str(self._packages), environment.get("PYTHONPATH", ""))
+            environment["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
+        command += ["--database", kept, *self._more]
+        self._process = Piped(command, log=log, environment=environment, prepare=SAME_LUCK)
+        said = self._process.stdout.readline()
+        assert self.address in said, f"{said}{log.read_text()}"
+        return self
+
+    def _ends(self, by: signal.Signals) -> None:
+        if self._process is not None:
+            self._process.send_signal(by)
+            with self._process:
+                self._process.wait(PATIENCE)
+            self._process = None
+
+    def is_killed(self) -> None:
+        """End it as a power cut does."""
+        self._ends(signal.SIGKILL)
+
+    def closes(self) -> None:
+        """End it as an administrator does."""
+        self._ends(signal.SIGTERM)
+
+    def asked(self, path: str, body: dict[str, Any] | None = None, token: str = "") -> Any:
+        """Send a request without a browser, and return the server's answer."""
+        method = "GET" if body is None else "POST"
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        address = self.address.rstrip("/") + path
+        told = httpx.request(method, address, json=body, headers=headers, timeout=PATIENCE)
+        told.raise_for_status()
+        return told.json() if told.text.startswith("{") else told.text
+
+    def arranges(self, game: str, opponent: str = "", **wishes: Any) -> tuple[str, ...]:
+        """Create a game without a browser, and return the links to its seats in order."""
+        seats = [token_hex(16)] if opponent else [token_hex(16), token_hex(16)]
+        invitation = {} if opponent else {"invitation": token_hex(16)}
+        form = {"game": game, "opponent": opponent or "link", "seat": "1", "name": "Ada"}
+        form |= {"token": seats[0], **invitation, **wishes}
+        made = self.asked("/api/games", form)["game"]["id"]
+        if not opponent:
+            body = {"name": "Bob", "token": seats[1], **invitation}
+            self.asked(f"/api/games/{made}/join", body)
+        return tuple(f"{self.address}#play/{made}/{token}" for token in seats)
+
 
 BROWSERS = ("chromium-headless-shell", "chromium")
 """Two builds of one browser; the first draws no window, which saves CPU time."""
@@ -264,6 +333,19 @@ class Person:
         self.page.get_by_label("Your name").fill(self.name)
         self.presses("Sit down")
 
+    def reaches(self, wanted: Locator, back: bool = False) -> None:
+        """Press Tab until an element has the focus."""
+        expect(wanted).to_be_visible()
+        for _ in range(60):  # more tab stops than any page has
+            if wanted.evaluate("(node) => node === document.activeElement"):
+                return
+            self.types("Shift+Tab" if back else "Tab")
+        raise AssertionError(f"Tab does not reach {wanted}")
+
+    def types(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
     # --- at the table ---
 
     def player(self, seat: int) -> Locator:
@@ -274,9 +356,6 @@ class Person:
         """Wait for this person's turn, and for the board."""
         expect(self.pill).to_have_text(re.compile("Your turn|Yours to choose"))
         expect(self.board).to_be_visible()
-
-    def is_not_asked(self) -> None:
-        expect(self.pill).not_to_have_text(re.compile("Your turn|Yours to choose"))
 
     def sends(self) -> None:
         """Press the main button, and wait until the move is accepted."""
@@ -334,6 +413,14 @@ class Person:
     def pasted(self) -> str:
         """The result as text to paste."""
         return self.page.get_by_label("The result as text").text_content() or ""
+
+    @property
+    def copied(self) -> str:
+        """What "Copy result" puts on the clipboard."""
+        self.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        self.presses(re.compile("^Copy result"))
+        expect(self.page.get_by_role("button", name="Copied")).to_be_visible()
+        return str(self.page.evaluate("navigator.clipboard.readText()"))
 
     def moves(self, text: str) -> None:
         """Make a move without touching the board, for tests that are not about that."""

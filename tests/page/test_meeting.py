@@ -1,18 +1,26 @@
-"""Finding an opponent: the lobby, invitations, lists, hints that both agree on, one browser."""
+"""Finding an opponent, the games of one browser, and what teaches a first game."""
 
 from __future__ import annotations
 
 import json
 import re
 
-from leak import is_aid
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.page.conftest import USUAL, Pair, SitsDown
-from tests.page.fitting import SIDES, suits_everyone
-from tests.page.house import House
-from tests.page.people import Person
-from tests.page.plays import NAMED, are_played
+from tests.page.fitting import (
+    BOXES,
+    LOOKS,
+    OTHERS,
+    SIDES,
+    TOUCHABLE,
+    suits_everyone,
+    window,
+    windows,
+)
+from tests.page.people import House, Person
+from tests.page.plays import NAMED, PLAYS, Play, are_played, plays
 
 SEAT = "() => document.querySelector('strongroom-table')?.link.table.seat"
 PRIMES = ["2", "3", "5", "7", "11", "13", "17", "19", "23", "29"]
@@ -28,17 +36,17 @@ def test_a_player_who_waits_in_the_lobby_is_found_there(house: House, sits_down:
     ada, bob = sits_down("Ada who waits"), sits_down("Bob")
     ada.makes_a_game(house.address, "Digit Deductions", "Anyone in the lobby")
     expect(ada.page.get_by_text("Waiting in the lobby")).to_be_visible()
-    suits_everyone(ada, "waiting in the lobby", SIDES[2:])
+    suits_everyone(ada, "waiting in the lobby", OTHERS)
     bob.opens(house.address)
     expect(bob.page.get_by_role("link", name="Join Ada who waits")).to_be_visible()
     suits_everyone(bob, "a lobby where somebody waits")
     bob.presses("Join Ada who waits at Digit Deductions", "link")
     heading = bob.page.get_by_role("heading", level=1)
     expect(heading).to_have_text("Ada who waits asks you to Digit Deductions")
-    suits_everyone(bob, "an invitation", SIDES[2:])
+    suits_everyone(bob, "an invitation", OTHERS)
     bob.presses("Sit down")
     expect(bob.page.get_by_text("Type a name first.")).to_be_visible()
-    suits_everyone(bob, "an invitation without a name", SIDES[:2])
+    suits_everyone(bob, "an invitation without a name", SIDES)
     bob.page.get_by_label("Your name").fill("Bob")
     bob.presses("Sit down")
     ada.is_asked()
@@ -47,13 +55,8 @@ def test_a_player_who_waits_in_the_lobby_is_found_there(house: House, sits_down:
     for ask, leave in (("Rules", "Back to the game"), ("Resign", "Play on")):
         ada.presses(ask)
         expect(ada.page.get_by_role("dialog")).to_be_visible()
-        suits_everyone(ada, f"{ask} over a game", SIDES[2:] if ask == "Rules" else SIDES[:2])
+        suits_everyone(ada, f"{ask} over a game", OTHERS if ask == "Rules" else SIDES)
         ada.presses(leave)
-    ada.opens(f"{house.address}#")
-    mine = ada.page.locator("#own")
-    expect(mine).to_contain_text("against Bob")
-    mine.get_by_role("link", name="Go on: Digit Deductions").first.click()
-    ada.is_asked()
 
 
 def test_a_game_is_withdrawn_before_the_guest_comes_and_not_at_once_afterwards(
@@ -83,16 +86,10 @@ def test_an_invitation_works_for_one_person_and_two_people_have_no_hints(
     ada.makes_a_game(house.address, "Safe Cracker", "Somebody you send a link")
     link = ada.invitation
     expect(ada.page.locator("svg[aria-label*=QR]")).to_be_visible()
-    suits_everyone(ada, "a waiting room", SIDES[:2])
-    ada_again = ada.context.new_page()
-    ada_again.goto(link)
-    expect(ada_again.get_by_role("heading", level=1)).to_have_text("This is your own invitation")
-    ada_again.close()
+    suits_everyone(ada, "a waiting room", SIDES)
+    again = ada.beside("Ada", USUAL).opens(link)
+    expect(again.page.get_by_role("heading", level=1)).to_have_text("This is your own invitation")
     cy.forgives("40[0-9]")
-    cy.opens(f"{link[:-32]}{'0' * 32}")
-    cy.page.get_by_label("Your name").fill("Cy")
-    cy.presses("Sit down")
-    expect(cy.page.get_by_role("alert")).not_to_be_empty()
     cy.opens(link)
     cy.page.get_by_label("Your name").fill("Cy")
     bob.opens(link)
@@ -103,65 +100,39 @@ def test_an_invitation_works_for_one_person_and_two_people_have_no_hints(
     expect(cy.page.get_by_role("alert")).to_contain_text(re.compile("taken|two players", re.I))
     cy.opens(house.address).opens(link)
     expect(cy.page.get_by_role("heading", level=1)).to_have_text("Both seats are taken")
-    suits_everyone(cy, "both seats are taken", SIDES[2:])
+    suits_everyone(cy, "both seats are taken", OTHERS)
     cy.presses("Watch it", "link")
     expect(cy.board).to_be_visible()
-    suits_everyone(cy, "watching", SIDES[:2])
+    suits_everyone(cy, "watching", SIDES)
     bob.opens(link)
-    bob.is_not_asked()
+    expect(bob.pill).to_have_text("Ada chooses in secret")
     are_played((ada, bob), NAMED["safe-cracker"].moves[:4])
     for person in (ada, bob):
         expect(person.page.locator(".named")).to_contain_text("Hints and notebook: off")
         expect(person.page.get_by_role("button", name="Hint")).to_be_hidden()
         expect(person.page.get_by_role("heading", name="Notebook")).to_be_hidden()
-        frames = [json.loads(frame) for frame in person.frames]
-        assert frames
-        assert not any(map(is_aid, frames))
-
-
-def test_lists_say_who_won_and_when(house: House, pair: Pair, sits_down: SitsDown) -> None:
-    ada, bob = pair("digit-deductions")
-    ada.is_asked()
-    bob.resigns()
-    ada.has_ended()
-    cy = sits_down("Cy").opens(f"{house.address}#watch")
-    link = cy.page.locator(f"a[href='#watch/{ada.page.url.split('/')[-2]}']")
-    ended = cy.page.locator("li", has=link)
-    expect(ended).to_contain_text(re.compile(r"Ada won, \d+ \w+ \d{4}"))
-    for person, who in ((ada, "you won"), (bob, "Ada won")):
-        person.opens(f"{house.address}#")
-        expect(person.page.locator("#own")).to_contain_text(re.compile(rf"{who}, \d+ \w+ \d{{4}}"))
 
 
 def test_games_that_everybody_has_left_are_folded_away(
     own_house: House, pair: Pair, sits_down: SitsDown
 ) -> None:
-    left = own_house.arranges("digit-deductions")
     (alone,) = own_house.arranges("quantum-duel", "random")
     ada, bob = pair("digit-deductions", own_house)
     ada.is_asked()
     here = ada.page.url
-    gone = [sits_down("Cy").opens(link) for link in (*left, alone)]
-    for person in (gone[0], gone[2]):
-        person.is_asked()
-    for person in gone:
-        person.leaves()
-    dora = sits_down("Dora").opens(f"{own_house.address}#watch")
-    rows = dora.page.locator("#stage section").first.locator("li")
-
-    def row(link: str) -> Locator:
-        return rows.filter(has=dora.page.locator(f"a[href='#watch/{link.split('/')[-2]}']"))
-
-    for link in (left[0], alone):
-        expect(row(link)).to_be_hidden()
-    expect(row(here)).to_be_visible()
-    dora.page.get_by_text("more that everybody has left").click()
-    for link in (left[0], alone):
-        expect(row(link)).to_be_visible()
+    cy = sits_down("Cy").opens(alone)
+    cy.is_asked()
+    cy.leaves()
     bob.leaves()
-    ada.leaves()
-    dora.page.reload()
-    expect(row(here)).to_be_hidden()
+    dora = sits_down("Dora").opens(f"{own_house.address}#watch")
+    left, present = (
+        dora.page.locator(f"#stage section a[href='#watch/{link.split('/')[-2]}']").first
+        for link in (alone, here)
+    )
+    expect(present).to_be_visible()  # one is still there
+    expect(left).to_be_hidden()
+    dora.page.get_by_text("more that everybody has left").click()
+    expect(left).to_be_visible()
 
 
 def test_hints_are_for_both_if_whoever_makes_the_game_wants_them(
@@ -171,11 +142,9 @@ def test_hints_are_for_both_if_whoever_makes_the_game_wants_them(
     ada.opens(f"{house.address}#new/safe-code")
     ada.page.get_by_text("More choices").click()
     wanted = ada.page.get_by_label("Hints and a notebook")
-    expect(wanted).not_to_be_checked()
-    ada.page.get_by_role("radio", name="A bot").check()
-    expect(wanted).to_be_checked()
-    ada.page.get_by_role("radio", name="Anyone in the lobby").check()
-    expect(wanted).not_to_be_checked()
+    for opponent, hints in (("A bot", True), ("Anyone in the lobby", False)):
+        ada.page.get_by_role("radio", name=opponent).check()
+        expect(wanted).to_be_checked(checked=hints)
     wanted.check()
     ada.page.get_by_label("Your name").fill("Ada, who agrees")
     ada.page.get_by_role("radio", name="I do").check()
@@ -193,28 +162,6 @@ def test_hints_are_for_both_if_whoever_makes_the_game_wants_them(
     are_played((ada, bob), (*NAMED["safe-code"].set_up, (1, "clue")))
     listed = ada.page.get_by_role("list", name="Still possible").get_by_role("listitem")
     expect(listed).to_have_text(PRIMES)  # ordered by number, not by letter
-
-
-def test_a_rematch_that_was_taken_back_can_be_asked_for_again(own_house: House, pair: Pair) -> None:
-    ada, bob = pair("digit-deductions", own_house)
-    ada.forgives("status of 409")  # it cannot be taken back at once
-    ada.is_asked()
-    seat = ada.page.url
-    ada.resigns()
-    expect(bob.button).to_have_text(re.compile("^Rematch"))
-    bob.opens("about:blank")
-    for _ in range(2):
-        ada.opens(seat)
-        ada.presses(re.compile("^Rematch"))
-        asked = ada.page.get_by_role("heading", name="Bob is asked for a rematch")
-        expect(asked).to_be_visible()
-        taken_back = False
-        while not taken_back:
-            with ada.page.expect_response("**/withdraw") as told:
-                ada.presses("Take it back")
-            taken_back = told.value.ok
-            ada.page.wait_for_timeout(500)
-        expect(asked).to_be_hidden()
 
 
 # --- one browser ---
@@ -258,29 +205,204 @@ def test_what_a_browser_kept_damaged_counts_as_nothing(house: House, ada: Person
 
 def test_a_name_that_is_refused_does_not_keep_anybody_from_a_bot(house: House, ada: Person) -> None:
     ada.forgives("status of 422")
-    keep = "(name) => { delete localStorage['strongroom.games'];"
-    keep += " localStorage['strongroom.name'] = JSON.stringify(name); }"
-    for name in ("You", "Casual", "\u3164"):
-        ada.opens(f"{house.address}#")
-        expect(ada.page.locator("#lobby h1")).to_be_visible()
-        ada.page.evaluate(keep, name)
-        for _ in range(2):
-            ada.opens(house.address)
-            ada.presses("Play a bot at Digit Deductions", "link")
-            ada.is_asked()
-            expect(ada.player(1)).to_contain_text("You")
-        assert ada.page.evaluate("JSON.parse(localStorage['strongroom.games']).length") == 1
+    ada.page.evaluate("localStorage['strongroom.name'] = JSON.stringify('Casual')")
+    for _ in range(2):
+        ada.opens(house.address)
+        ada.presses("Play a bot at Digit Deductions", "link")
+        ada.is_asked()
+        expect(ada.player(1)).to_contain_text("You")
+    assert ada.page.evaluate("JSON.parse(localStorage['strongroom.games']).length") == 1
 
 
 def test_a_link_to_a_bot_makes_no_game_for_anybody_else(
     own_house: House, sits_down: SitsDown
 ) -> None:
-    ada = sits_down("Ada")
+    ada = sits_down("Ada").opens(own_house.address)
     for level in ("lobby", "link", "nobody"):
         ada.opens(f"{own_house.address}#bot/safe-code/{level}")
-        expect(ada.page.get_by_role("heading", name="This page did not open")).to_be_visible()
-        told = "No bot of that name plays Safe Code."
-        expect(ada.page.locator("#stage")).to_contain_text(told)
+        told = ada.page.locator("#stage").get_by_text("No bot of that name plays Safe Code.")
+        expect(told).to_be_visible()
         ada.opens(f"{own_house.address}#")
-        expect(ada.page.locator("#lobby h1")).to_be_visible()
+        expect(told).to_be_hidden()
     assert own_house.asked("/api/games?show=waiting")["games"] == []
+
+
+# --- a first game ---
+
+SIZES = [window(*size) for size in ((320, 480), (390, 844), (844, 390), (1280, 800), (1920, 1080))]
+PHONE = SIZES[1]
+MEETS = (
+    BOXES
+    + """
+    const card = box(document.querySelector(".lesson"));
+    const small = innerWidth < innerHeight && innerHeight <= 560; // in the referee's room
+    const others = [".top", ".players", ".board", ".actions", ...(small ? [] : [".referee"])];
+    faults.push(...others.filter((each) => !apart(card, box(document.querySelector(each)))));
+    return within(card, view) ? faults : [...faults, "the edge of the window"];
+}"""
+)
+"""What the card of a lesson overlaps."""
+
+
+def card(person: Person) -> Locator:
+    return person.page.get_by_role("region", name="First game")
+
+
+def begins(person: Person, house: House, play: Play) -> Person:
+    """Start a first game against a bot."""
+    person.is_new(house.address).presses(f"Play a bot at {play.title}", "link")
+    person.is_asked()
+    return person
+
+
+def test_one_press_starts_a_game_or_opens_it_again_and_bot_and_name_are_changed_inside_it(
+    house: House, ada: Person
+) -> None:
+    def begin(title: str = "Quantum Duel") -> str:
+        ada.opens(f"{house.address}#").presses(f"Play a bot at {title}", "link")
+        ada.is_asked()
+        return ada.page.url
+
+    link = begin()
+    expect(ada.player(1)).to_contain_text("You")
+    expect(ada.player(2)).to_contain_text("Casual")
+    ada.opens(f"{house.address}#")
+    expect(ada.page.locator("#own")).to_be_hidden()  # nothing was played
+    assert begin() == link
+    ada.resigns()
+    ada.presses(re.compile("^Rematch"))
+    expect(ada.player(2)).to_contain_text("You")
+    assert begin() != link
+    plays(ada, "quantum-duel", "4")
+    ada.opens(f"{house.address}#")
+    expect(ada.page.locator("#own")).to_contain_text("against Casual")
+    begin("Safe Cracker")
+    ada.presses("Another bot")
+    ada.presses("More choices", "link")
+    ada.presses("Start")
+    expect(ada.page.get_by_role("dialog")).to_have_count(0)
+    ada.is_asked()
+    ada.presses("Another bot")
+    ada.page.get_by_label("Your name").fill("Ada")
+    ada.page.get_by_role("radio", name="Expert").check()
+    ada.presses("Start a new game")
+    expect(ada.player(2)).to_contain_text("Expert")
+    begin("Safe Code")
+    expect(ada.player(1)).to_contain_text("Ada")
+    ada.page.go_back()
+    expect(ada.page.locator("#lobby h1")).to_be_visible()
+
+
+@pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.name)
+def test_a_card_has_a_room_of_its_own_and_a_hint_marks_its_moves_on_the_board(
+    house: House, sits_down: SitsDown, play: Play
+) -> None:
+    ada = begins(sits_down(), house, play)
+    expect(card(ada)).to_contain_text(re.compile("First game: 1 of [34]"))
+    expect(ada.board.locator("[data-ringed]")).to_have_count(1)
+    for where in windows(ada.page, *SIZES, looks=LOOKS[1:]):
+        assert ada.page.evaluate(MEETS) == [], where
+    ada.makes(*play.secrets[0])
+    ada.is_asked()
+    ada.presses("Hint")
+    marked = ada.board.locator("[data-hinted]")
+    expect(marked.first).to_be_visible()
+    frames = map(json.loads, reversed(ada.frames))
+    told = next(frame for frame in frames if frame["type"] == "hint")
+    expect(ada.means).to_have_text(told["plain"])
+    if play is PLAYS[0]:
+        assert re.match(r"Try .*: \D+\.$", told["plain"])  # no figures
+        assert "% to win" in told["text"]
+    assert f"Hint: {told['plain']}" in ada.heard
+    for where in windows(ada.page, *SIZES, looks=LOOKS[1:]):
+        assert ada.means.evaluate(TOUCHABLE), where
+        if where.startswith("320 by 480"):  # where the hint is read instead of the card
+            expect(card(ada)).to_be_hidden()
+    ada.presses("Why?")
+    expect(ada.page.locator("dialog .hint")).to_have_text(told["text"])
+    ada.presses("Back to the game")
+    ada.moves(told["moves"][0])
+    expect(marked).to_have_count(0)
+
+
+def test_each_turn_has_its_card_in_a_room_that_is_kept_until_the_last(
+    house: House, sits_down: SitsDown
+) -> None:
+    ada = begins(sits_down(viewport=PHONE), house, NAMED["safe-cracker"])
+    before = ada.board.bounding_box()
+    for number, move in enumerate(("2-1-3", "1-1-1", "1-2-1"), 1):
+        ada.is_asked()
+        assert ada.board.bounding_box() == before
+        expect(card(ada)).to_contain_text(f"First game: {number} of 3")
+        title = card(ada).get_by_role("heading").text_content()
+        assert title
+        assert title in ada.heard
+        assert ("Look at the pegs" in title) == (number == 3)
+        ada.board.get_by_role("button", name="Digit 1 up").click()
+        expect(ada.button).to_have_attribute("data-ringed", "")
+        plays(ada, "safe-cracker", move)
+    ada.is_asked()
+    expect(ada.page.locator(".lesson")).to_have_count(0)
+
+
+def test_skipped_cards_never_come_back_and_another_game_has_its_own_once(
+    house: House, sits_down: SitsDown
+) -> None:
+    ada = sits_down(viewport=PHONE)
+    for how in ("Escape", "Skip"):
+        begins(ada, house, NAMED["quantum-duel"])
+        ada.page.locator(".menu").click()
+        ada.page.keyboard.press("Escape")  # closes the menu first
+        expect(ada.page.locator(".menu")).to_have_attribute("aria-expanded", "false")
+        expect(card(ada)).to_be_visible()
+        ada.page.keyboard.press("Escape") if how == "Escape" else ada.presses(how)
+        expect(card(ada)).to_be_hidden()
+        expect(ada.page.locator("[data-ringed]")).to_have_count(0)
+        plays(ada, "quantum-duel", "4")
+        ada.is_asked()
+        ada.page.reload()
+        ada.is_asked()
+        expect(card(ada)).to_be_hidden()
+    for shown in (True, False):
+        ada.opens(house.arranges("safe-cracker", "random")[0])
+        ada.is_asked()
+        expect(card(ada)).to_be_visible(visible=shown)
+
+
+def test_a_name_with_signs_stands_in_a_lesson_as_it_is(house: House, sits_down: SitsDown) -> None:
+    ada, bob = house.arranges("safe-cracker", name="$& $` $$")
+    sits_down("Ada").opens(ada)
+    learner = sits_down("Bob").is_new(house.address).opens(bob)
+    expect(card(learner)).to_contain_text("$& $` $$ tries to find it")
+
+
+def test_the_rules_lead_with_pictures_of_the_board_and_do_not_say_what_to_type(
+    house: House, ada: Person
+) -> None:
+    for play in PLAYS:
+        html = house.asked(f"/api/rules/{play.name}")["html"]
+        assert not re.search("What to type|Enter |Input |prompt|resign<", html)
+        assert ("<h2>Clues</h2>" in html) == (play.name == "safe-code")
+        ada.opens(f"{house.address}#rules/{play.name}")
+        boards = ada.page.locator(f".scenes figure board-{play.name}")
+        expect(boards).to_have_count(2)
+        captions = ada.page.locator(".scenes figcaption")
+        expect(captions).to_have_count(2)
+        for part in (*boards.all(), *captions.all()):
+            expect(part).to_be_visible()
+            expect(part).not_to_be_empty()
+        expect(ada.page.locator(".scenes + .prose")).to_have_count(1)
+        ada.page.get_by_role("link", name="Play it").focus()
+        ada.page.keyboard.press("Tab")  # they are pictures: nothing on them is reached by a key
+        assert not ada.page.evaluate("Boolean(document.activeElement.closest('.scenes'))")
+
+
+def test_a_lobby_without_a_server_does_not_say_that_nobody_waits(
+    own_house: House, ada: Person
+) -> None:
+    ada.forgives()
+    ada.opens(own_house.address)
+    expect(ada.page.locator("#waiting")).to_contain_text("Nobody is waiting")
+    own_house.is_killed()
+    ada.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(ada.page.locator("#waiting")).to_contain_text("cannot be reached")

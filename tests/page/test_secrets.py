@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
-from starting import PATIENCE
 
 from strongroom.contract import Refusal
-from strongroom.games.safe_code.clues import EVERY, Clue, check_clue
+from strongroom.games.safe_code.clues import Clue, check_clue
 from strongroom.games.safe_code.reading import parse_clue
-from strongroom.plugins.registry import load
 from tests.page.conftest import USUAL, Pair, SitsDown
-from tests.page.house import House
-from tests.page.people import Person
-from tests.page.plays import NAMED, chooses, plays, touches
+from tests.page.people import House, Person
+from tests.page.plays import NAMED, chooses, touches
 
 REACHABLE = """() => {
     const seen = new Set(), found = [];
@@ -45,6 +41,8 @@ REACHABLE = """() => {
 }"""
 """All text in the markup, in storage, and in objects attached to the document's elements."""
 
+HAVE = "() => document.querySelector('strongroom-table')?.link.table.have"
+"""How many steps a page was told."""
 ALIKE: dict[str, tuple[list[str], list[str], list[str], list[tuple[int, str]]]] = {
     "safecracker-duel": (["3-4-2"], ["5-1-3"], ["4-5-5"], [(1, "1 3"), (2, "2 2"), (1, "2 4")]),
     "safe-cracker": (["2-1-3"], ["3-3-1"], ["3-3-2"], [(1, "1-1-3"), (2, "1-2-3"), (1, "3-1-3")]),
@@ -59,38 +57,21 @@ ALIKE: dict[str, tuple[list[str], list[str], list[str], list[tuple[int, str]]]] 
 """What the first seat hides, two secrets of the second, and moves that do not tell them apart."""
 
 
-def alone(text: str) -> str:
-    """A page's text without its random parts: ids, tokens, commitments, times."""
-    text = re.sub(r"[0-9a-f]{32,}", "#", text)
-    return re.sub(r"\b1[0-9]{9}(\.[0-9]+)?\b|-?[0-9]+\.[0-9]{2,}", "0", text)
-
-
-def known_after_each_move(
-    people: tuple[Person, Person], moves: list[tuple[int, str]]
-) -> tuple[list[Any], list[str]]:
-    """Play moves, and return what the first player's page holds and shows after each."""
+def pages_after_each_move(people: tuple[Person, Person], moves: list[tuple[int, str]]) -> list[str]:
+    """Play moves, and return what the first player's page shows after each."""
     ada, _ = people
-    tables: list[Any] = []
     pages: list[str] = []
-    for seat, move in moves:
+    for number, (seat, move) in enumerate(moves, 1):
         people[seat - 1].moves(move)
-        ada.page.wait_for_function(
-            "(have) => document.querySelector('strongroom-table').link.table.have === have",
-            arg=len(tables) + 1,
-        )
-        table = ada.page.evaluate(
-            "() => JSON.stringify({ ...document.querySelector('strongroom-table').link.table })"
-        )
-        tables.append(json.loads(alone(table)))
-        tables[-1]["info"].pop("created")
-        tables[-1].pop("clock")
+        ada.page.wait_for_function(f"{HAVE} === {number}")
         pages.append(ada.page.locator("main").inner_text())
-    return tables, pages
+    return pages
 
 
 def entries(person: Person) -> list[str]:
-    """The news that a page was told, without random parts."""
-    return [alone(frame) for frame in person.frames if '"type":"entries"' in frame]
+    """The news that a page was told, without its ids, tokens, commitments and times."""
+    random = r"[0-9a-f]{32,}|\b1[0-9]{9}(\.[0-9]+)?\b|-?[0-9]+\.[0-9]{2,}"
+    return [re.sub(random, "#", frame) for frame in person.frames if '"type":"entries"' in frame]
 
 
 @pytest.mark.parametrize("game", ALIKE)
@@ -103,12 +84,10 @@ def test_the_others_secret_is_nowhere_before_the_end_and_changes_nothing(
     ada, bob = people = pair(game, aids=False)
     cy = sits_down("Cy").opens(f"{house.address}#watch/{ada.page.url.split('/')[-2]}")
     expect(cy.board).to_be_visible()
-    tables, pages = known_after_each_move(people, own + [(2, each) for each in second] + turns)
-    other_people = other, _ = pair(game, aids=False)
-    moves = own + [(2, each) for each in another] + turns
-    other_tables, other_pages = known_after_each_move(other_people, moves)
-    assert tables == other_tables
-    assert pages[len(second) :] == other_pages[len(another) :]
+    pages = pages_after_each_move(people, own + [(2, each) for each in second] + turns)
+    others = other, _ = pair(game, aids=False)
+    same = pages_after_each_move(others, own + [(2, each) for each in another] + turns)
+    assert pages[len(second) :] == same[len(second) :]
     assert entries(ada) == entries(other)
     if game == "digit-deductions":
         return  # its numbers stand on everybody's board
@@ -169,14 +148,12 @@ def test_a_secret_chosen_early_is_sent_when_its_turn_comes(pair: Pair, game: str
     assert not any(text in data for text in chosen for data in posted)
     ada.makes(*first)
     ada.is_asked()
-    bob.page.wait_for_function("!JSON.parse(localStorage['strongroom.games'])[0].ahead")
+    bob.page.wait_for_function("() => !JSON.parse(localStorage['strongroom.games'])[0].ahead")
     assert bob.moves_sent == chosen
     entries = [json.loads(frame) for frame in ada.frames[before:]]
     steps = [entry for frame in entries for entry in frame.get("entries", ())]
     assert [step["seat"] for step in steps] == [1] * len(first) + [2] * len(chosen)
     assert all(step["move"] is None for step in steps if step["seat"] == 2)
-    kept = bob.page.evaluate("JSON.parse(localStorage['strongroom.games'])[0]")
-    assert "ahead" not in kept
 
 
 def test_clues_chosen_early_are_taken_back_one_by_one_and_the_rest_written_in_turn(
@@ -194,31 +171,18 @@ def test_clues_chosen_early_are_taken_back_one_by_one_and_the_rest_written_in_tu
         bob.presses("Undo")
         expect(bob.board.locator(".caption")).to_contain_text(f"Clue {number} of 3")
         expect(bob.means).to_have_text(PARTLY)
-    bob.presses("Undo")
-    expect(bob.means).to_have_text(OPEN)
-    keeps(bob, game, "7", PARTLY)
     clue = keeps_a_clue(bob, 1)
     expect(bob.board.get_by_label("Or in your own words")).to_be_hidden()
     assert has_sent_nothing(bob)
     ada.makes(*NAMED[game].secrets[0])
     expect(bob.board.locator(".caption")).to_contain_text("Clue 2 of 3")
     expect(bob.board.get_by_label("Or in your own words")).to_be_visible()
-    for _ in range(int(20 * PATIENCE)):  # the clue follows as soon as the number is accepted
-        if len(bob.moves_sent) == 2:
-            break
-        bob.page.wait_for_timeout(50)
+    bob.page.wait_for_function(f"{HAVE} === 6")  # the clue follows the number
     assert bob.moves_sent == ["7", clue]
-    bob.is_asked()
-    offered = load(game).move(clue)
-    assert isinstance(offered, Clue)
-    others = [number for number in (28, 29, 30) if offered.meaning != EVERY - {number}]
-    for number in others[:2]:  # the page offers clues at random, perhaps one of these
-        plays(bob, game, f"not equal to {number}")
-    ada.is_asked()
 
 
-def test_a_kept_secret_is_changed_and_taken_back_in_any_tab_and_outlives_a_reload_and_the_page(
-    house: House, pair: Pair
+def test_a_kept_secret_is_changed_and_taken_back_in_any_tab_and_outlives_a_reload(
+    pair: Pair,
 ) -> None:
     """What is only touched when the turn comes is still chosen, and not sent."""
     ada, bob = pair(DIGITS)
@@ -226,10 +190,7 @@ def test_a_kept_secret_is_changed_and_taken_back_in_any_tab_and_outlives_a_reloa
     keeps(bob, DIGITS, "5-6")
     bob.page.reload()
     expect(bob.means).to_have_text(KEPT)
-    touches(bob, DIGITS, "6-5")
-    expect(bob.button).to_have_text("Hide 6-5")
-    bob.button.click()
-    expect(bob.means).to_have_text(KEPT)
+    keeps(bob, DIGITS, "6-5")
     expect(bob.button).to_have_text("Chosen")
     again = bob.beside("Bob", USUAL).opens(bob.page.url)
     expect(again.button).to_have_text("Chosen")
@@ -245,22 +206,8 @@ def test_a_kept_secret_is_changed_and_taken_back_in_any_tab_and_outlives_a_reloa
     bob.sends()
     ada.is_asked()
 
-    ada, bob = pair(DIGITS)
-    ada.is_asked()
-    keeps(bob, DIGITS, "5-6")
-    bob.presses("Undo")
-    expect(bob.means).to_have_text(OPEN)
-    keeps(bob, DIGITS, "7-7")
-    seat = bob.page.url
-    bob.opens(house.address)
-    assert has_sent_nothing(bob)
-    ada.moves("3-7")
-    bob.opens(seat)
-    ada.is_asked()
-    assert bob.moves_sent == ["7-7"]
 
-
-def test_two_seats_in_one_browser_do_not_share_a_kept_secret(
+def test_two_seats_in_one_browser_do_not_share_a_kept_secret_which_outlives_its_page(
     house: House, sits_down: SitsDown
 ) -> None:
     links = house.arranges(DIGITS)
@@ -272,22 +219,14 @@ def test_two_seats_in_one_browser_do_not_share_a_kept_secret(
     assert has_sent_nothing(both)
     both.sends()
     both.opens(links[1])
-    both.page.wait_for_function(
-        "() => document.querySelector('strongroom-table')?.link.table.view?.setting_up === false"
-    )
+    both.page.wait_for_function(f"{HAVE} === 2")
     assert both.moves_sent == ["3-7", "5-6"]
 
 
 # --- read back ---
 
 NUMBER = 18
-TYPED = (
-    ("my number isn't odd", "The number is even."),
-    ("more than ten, but less than twenty", "It is between 11 and 19, inclusive."),
-    (">15", "It is greater than 15."),
-)
-"""Three clues as people may write them, and how each is understood."""
-REFUSED = ("blue", "18", "odd", "at least 1", "even and over 9", "The next one is prime", "=(")
+REFUSED = ("blue", "18", "odd", "at least 1", "=(")
 
 
 def field(person: Person) -> Locator:
@@ -355,38 +294,27 @@ def test_a_clue_that_is_refused_changed_or_undone_is_not_sent_and_one_is_offered
     expect(ada.button).to_have_text("Write clue 2")
     ada.sends()
     assert ada.moves_sent[2:] == [text]
-    expect(ada.board).to_contain_text("Clue 3 of 3")
 
 
-def test_every_clue_is_read_back_before_it_is_sent_also_one_that_was_typed_offline(
+def test_a_clue_is_read_back_to_a_screen_reader_too_and_also_one_that_was_typed_offline(
     ada: Person,
 ) -> None:
-    for number, (typed, taken) in enumerate(TYPED, 1):
-        before = ada.moves_sent
-        field(ada).fill(typed)
-        expect(ada.button).to_have_text("Check it")
-        if number == 2:
-            ada.forgives()
-            ada.page.context.set_offline(True)
-            ada.state("connection lost")
-            ada.button.click()
-            expect(ada.button).to_have_text("Kept")
-            ada.page.context.set_offline(False)
-            ada.state("^connected$")
-        else:
-            field(ada).press("Enter")
-        expect(ada.large).to_have_text(f"Taken as: {taken}")
-        expect(ada.means).to_contain_text("of 30 numbers")
-        expect(ada.button).to_have_text(f"Write clue {number}")
-        expect(field(ada)).to_have_value(typed)
-        if number != 2:
-            expect(field(ada)).to_be_focused()
-        assert f"Taken as: {taken}" in ada.heard
-        assert ada.moves_sent == before
-        field(ada).press("Enter")
-        ada.is_done()
-        assert ada.moves_sent == [*before, taken]
-        if number < 3:
-            expect(ada.large).to_have_text(f"Write clue {number + 1} of 3.")
-            expect(field(ada)).to_be_focused()
-    ada.is_not_asked()
+    field(ada).fill("my number isn't odd")
+    ada.forgives()
+    ada.page.context.set_offline(True)
+    ada.state("connection lost")
+    ada.presses("Check it")
+    expect(ada.button).to_have_text("Kept")
+    ada.page.context.set_offline(False)
+    ada.state("^connected$")
+    expect(ada.large).to_have_text("Taken as: The number is even.")
+    expect(ada.means).to_contain_text("15 of 30 numbers")
+    expect(ada.button).to_have_text("Write clue 1")
+    expect(field(ada)).to_have_value("my number isn't odd")
+    assert "Taken as: The number is even." in ada.heard
+    assert ada.moves_sent == [str(NUMBER)]
+    field(ada).press("Enter")
+    ada.is_done()
+    assert ada.moves_sent[1:] == ["The number is even."]
+    expect(ada.large).to_have_text("Write clue 2 of 3.")
+    expect(field(ada)).to_be_focused()

@@ -11,15 +11,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.page.conftest import SitsDown
-from tests.page.fitting import LOOKS, TOO_SMALL, faults, places, window
-from tests.page.house import House
-from tests.page.people import Person
+from tests.page.fitting import AT_A_TABLE, HARD_TO_HIT, LOOKS, faults, places, window
+from tests.page.people import House, Person
 from tests.page.plays import touches
-from tests.page.test_keyboard import reaches, types
 
 DAYS = [date(2026, 11, 9) + timedelta(days) for days in range(5)]
 """From Monday to Friday, all games that have puzzles have a vault."""
-QUICK = DAYS[1]
+TODAY, QUICK = DAYS[:2]
 PHONE = window(390, 844)
 KEPT = "localStorage['strongroom.vaults']"
 
@@ -39,14 +37,12 @@ def wrong(vault: Any) -> Any:
     return max(vault["moves"], key=lambda each: each["cost"])
 
 
-def remembers(person: Person, house: House, day: date, costs: dict[int, tuple[float, int]]) -> None:
-    """Keep answers to earlier days: by days ago, what each lost and its row of days."""
-    kept = {
-        str(day - timedelta(ago)): {"move": "1", "cost": cost, "row": row}
+def dated(costs: dict[int, tuple[float, int]]) -> dict[str, Any]:
+    """Answers to earlier days: by days ago, what each lost and its row of days."""
+    return {
+        str(TODAY - timedelta(ago)): {"move": "1", "cost": cost, "row": row}
         for ago, (cost, row) in costs.items()
     }
-    person.opens(house.address)
-    person.page.evaluate(f"(kept) => {{ {KEPT} = JSON.stringify(kept); }}", kept)
 
 
 def opens(person: Person, house: House, day: date) -> None:
@@ -71,14 +67,6 @@ def week(person: Person) -> list[str]:
     return [each.partition(": ")[2] for each in told]
 
 
-def copied(person: Person) -> str:
-    """What "Copy result" puts on the clipboard."""
-    person.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    person.presses("Copy result")
-    expect(person.button).to_have_text("Copied")
-    return str(person.page.evaluate("navigator.clipboard.readText()"))
-
-
 def test_a_vault_fits_every_window_and_a_wrong_answer_is_judged_and_explained(
     house: House, sits_down: SitsDown, subtests: pytest.Subtests
 ) -> None:
@@ -90,7 +78,7 @@ def test_a_vault_fits_every_window_and_a_wrong_answer_is_judged_and_explained(
             ada.page.set_viewport_size(PHONE)
             opens(ada, house, day)
             expect(ada.page.get_by_role("heading", level=1)).to_have_text(vault["question"])
-            assert ada.page.evaluate(TOO_SMALL) == []
+            assert ada.page.evaluate(HARD_TO_HIT, AT_A_TABLE) == []
             before = places(ada)
             touches(ada, vault["game"], right(vault)["move"])
             assert places(ada) == before
@@ -98,11 +86,11 @@ def test_a_vault_fits_every_window_and_a_wrong_answer_is_judged_and_explained(
                 assert text not in ada.page.content()  # nothing of it can be seen or read before
             ada.presses("Nudge")
             assert places(ada) == before
-            found = faults(ada.page, LOOKS if day == DAYS[0] else LOOKS[1:])
+            found = faults(ada.page, LOOKS[1:])
             assert not found, "\n".join(found)
             ada.page.set_viewport_size(PHONE)
             answers(ada, vault, move)
-            assert ada.page.evaluate(TOO_SMALL) == []
+            assert ada.page.evaluate(HARD_TO_HIT, AT_A_TABLE) == []
             points = f"{100 * move['cost']:.1f} points lost"
             why = "" if move["move"] == vault["tempting"]["move"] else f"{move['why']} "
             explained = f"You answered {move['said']}. {why}{vault['answer']}"
@@ -116,73 +104,54 @@ def test_a_vault_fits_every_window_and_a_wrong_answer_is_judged_and_explained(
             assert not ada.page.get_by_role("button", name=re.compile("udge|Undo")).is_visible()
 
 
-def test_a_right_answer_loses_nothing_and_continues_the_row_of_days(
+def test_a_right_answer_by_keyboard_loses_nothing_and_continues_the_row_of_days(
     house: House, sits_down: SitsDown
 ) -> None:
-    vault, ada = puzzle(house, QUICK), sits_down()
-    remembers(ada, house, QUICK, {1: (0.0, 4), 2: (0.06, 3), 4: (0.0, 1)})
-    opens(ada, house, QUICK)
+    """A nudge is told in the result."""
+    vault, ada = puzzle(house, TODAY), sits_down()
+    ada.opens(house.address)
+    answered = {1: (0.0, 4), 2: (0.06, 3), 4: (0.0, 1)}
+    ada.page.evaluate(f"(kept) => {{ {KEPT} = kept; }}", json.dumps(dated(answered)))
+    opens(ada, house, TODAY)
     row = ada.page.locator(".asked")
     expect(row).to_contain_text("4 days in a row")
     days = ["not answered"] * 2
     days += ["nothing lost", "not answered", "6.0 points lost", "nothing lost"]
     assert week(ada) == [*days, "not answered"]
-    answers(ada, vault, right(vault))
+    move = right(vault)
+    ada.reaches(ada.page.get_by_role("button", name="I need a nudge"))
+    ada.types("Enter")
+    expect(ada.means).to_have_text(vault["nudge"])
+    ada.reaches(ada.board.get_by_role("spinbutton", name="Digit 1"), back=True)
+    ada.types(*move["move"].split("-"))
+    expect(ada.button).to_have_text(f"Answer {move['said']}")
+    ada.types("Enter")
     expect(ada.large).to_have_text("Nothing lost.")
+    expect(ada.page.get_by_role("button", name="Copy result")).to_be_focused()
+    assert ada.page.evaluate("window.heard.at(-1)").endswith(vault["answer"])
     expect(row).to_contain_text("5 days in a row")
     assert week(ada) == [*days, "nothing lost"]
     assert ada.context.cookies() == []
     sent = [each.url for each in ada.requests if "/api/vault" in each.url]
-    assert sent == [f"{house.address}api/vault?day={QUICK}"]
-    assert copied(ada).splitlines() == [
-        f"strongroom · Today's vault, {QUICK.day} November",
-        f"{vault['title']}, {vault['lamps']} of 5 lamps: nothing lost",
+    assert sent == [f"{house.address}api/vault?day={TODAY}"]
+    assert ada.copied.splitlines() == [
+        f"strongroom · Today's vault, {TODAY.day} November",
+        f"{vault['title']}, {vault['lamps']} of 5 lamps: nothing lost, with a nudge",
         "○ ○ ● ○ ◐ ● ●  5 days in a row",
     ]
 
 
-def test_the_vault_is_answered_by_keyboard_alone_and_a_nudge_is_told_in_the_result(
-    house: House, sits_down: SitsDown
-) -> None:
-    vault, ada = puzzle(house, DAYS[0]), sits_down()
-    remembers(ada, house, DAYS[0], {2: (0.0, 9)})
-    opens(ada, house, DAYS[0])
-    expect(ada.page.locator(".asked")).not_to_contain_text("in a row")
-    move = right(vault)
-    digits = move["move"].split("-")
-    reaches(ada, ada.page.get_by_role("button", name="I need a nudge"))
-    types(ada, "Enter")
-    expect(ada.means).to_have_text(vault["nudge"])
-    wheel = ada.board.get_by_role("spinbutton", name="Digit 1")
-    reaches(ada, wheel, back=True)
-    types(ada, *digits)
-    expect(ada.button).to_have_text(f"Answer {move['said']}")
-    types(ada, "Escape")
-    expect(ada.button).to_be_disabled()
-    reaches(ada, wheel, back=True)
-    types(ada, *digits, "Enter")
-    expect(ada.large).to_have_text("Nothing lost.")
-    expect(ada.page.get_by_role("button", name="Copy result")).to_be_focused()
-    assert ada.page.evaluate("window.heard.at(-1)").endswith(vault["answer"])
-    assert json.loads(ada.page.evaluate(KEPT))[str(DAYS[0])]["row"] == 1
-    assert copied(ada).splitlines()[1].endswith("nothing lost, with a nudge")
-
-
 def test_a_week_of_whole_answers_is_remembered_and_days_in_a_row_are_counted(modules: Page) -> None:
-    def kept(costs: dict[int, tuple[float, int]]) -> dict[int, Any]:
-        return {ago: {"move": "1", "cost": cost, "row": row} for ago, (cost, row) in costs.items()}
-
     whole: dict[str, Any] = {"move": "1", "cost": 0.5, "row": 5}
     parts: tuple[dict[str, Any], ...]
     parts = ({"row": 1e300}, {"row": "5"}, {"cost": "0.5"}, {"cost": "much"}, {"move": None})
-    damaged: dict[int, Any] = {ago: whole | part for ago, part in enumerate(parts, 1)} | {6: None}
+    damaged = {str(TODAY - timedelta(ago)): whole | part for ago, part in enumerate(parts, 1)}
     for memory, row, after, days in (
-        (kept({1: (0.0, 4), 2: (0.06, 3), 4: (0.0, 1)}), "4 days in a row", 5, 4),
-        (kept({2: (0.0, 9)}), "", 1, 2),
-        (kept({ago: (0.0, 20 - ago) for ago in range(1, 9)}), "19 days in a row", 20, 7),
+        (dated({1: (0.0, 4), 2: (0.06, 3), 4: (0.0, 1)}), "4 days in a row", 5, 4),
+        (dated({2: (0.0, 9)}), "", 1, 2),
+        (dated({ago: (0.0, 20 - ago) for ago in range(1, 9)}), "19 days in a row", 20, 7),
         (damaged, "", 1, 1),
     ):
-        dated = {str(QUICK - timedelta(ago)): each for ago, each in memory.items()} | {"2026": None}
         said, shown, now = modules.evaluate(
             f"""async ([kept, day]) => {{
                 const {{ keep, row, week }} = await import("/page/week.js");
@@ -191,12 +160,12 @@ def test_a_week_of_whole_answers_is_remembered_and_days_in_a_row_are_counted(mod
                 keep(day, {{ move: "1", cost: 0 }});
                 return [...before, JSON.parse({KEPT})];
             }}""",
-            [dated, str(QUICK)],
+            [memory | {"2026": None}, str(TODAY)],
         )
         answered = sum(each != "not answered" for each in said)
-        assert (shown, now[str(QUICK)]["row"], len(now)) == (row, after, days), memory
+        assert (shown, now[str(TODAY)]["row"], len(now)) == (row, after, days), memory
         assert answered == min(days - 1, 6)
-        assert max(now) == str(QUICK)
+        assert max(now) == str(TODAY)
 
 
 def test_the_vault_is_loaded_when_it_is_opened_and_again_on_a_new_day(

@@ -1,7 +1,4 @@
-"""Whole games: two people from the lobby to the rematch, with a spectator, or a terminal.
-
-Sounds are made only where they are wanted.
-"""
+"""Whole games from the lobby to the rematch, their sounds, and ends of every kind."""
 
 from __future__ import annotations
 
@@ -10,11 +7,11 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from tests.page.conftest import Pair, SitsDown
-from tests.page.house import House
-from tests.page.people import Person
+from tests.page.fitting import SETTLED, TOUCHABLE, window
+from tests.page.people import House, Person
 from tests.page.plays import NAMED, PLAYS, Play, are_played, plays, touches
 from tests.remote.conftest import SomebodySits, invitation, somebody  # noqa: F401
 from tests.terminal.conftest import clean, sit_down  # noqa: F401
@@ -61,8 +58,6 @@ SIGNS = {
     "quantum-duel": ("XXXX···", "····OOO"),
 }
 """The signs of the winner and the loser in the result to paste."""
-LAST_PAGE = "q leave"
-"""What a terminal shows on its last page."""
 
 
 def analysis(house: House, person: Person) -> Any:
@@ -79,7 +74,6 @@ def points(luck: float) -> str:
 
 def tones(person: Person) -> int:
     """How many tones were started since the page was loaded."""
-    assert person.page.evaluate("window.contexts") <= 1
     return int(person.page.evaluate("window.tones"))
 
 
@@ -107,7 +101,86 @@ def sees_the_end(person: Person, shown: str, told: str) -> None:
     assert person.heard.count(ended) == 1
 
 
-def looks_back(person: Person, play: Play) -> None:
+def current(person: Person) -> Locator:
+    """The move in the record at which one looks."""
+    return person.page.locator(".record [aria-current]")
+
+
+def sees_pegs(ada: Person, judged: Any) -> None:
+    """The record has a row a round, as in the ledger."""
+    rows = ada.page.locator(".record tbody tr")
+    expect(rows).to_have_count(3)
+    expect(rows.nth(0).locator("td")).to_have_text(["–", "hid 2-1-3", "hid 3-3-1"])
+    for row, seat, code, pegs in ((1, 1, "1-1-1", 1), (1, 2, "1-2-3", 1), (2, 1, "3-3-1", 3)):
+        cell = rows.nth(row).locator("td").nth(seat)
+        expect(cell).to_contain_text(code)
+        expect(cell.get_by_role("img", name=f"{pegs} exact")).to_be_visible()
+
+
+def goes_to_moves(ada: Person, judged: Any) -> None:
+    """A press on a move, the curve, and arrows show a moment, and what its move cost."""
+    dear = next(each for each in judged["decisions"] if each["mark"])
+    assert dear["remark"]
+    rows = ada.page.locator(".record tbody tr")
+    rows.nth(1).get_by_role("button", name="5-5").click()
+    expect(current(ada)).to_contain_text("5-5")
+    expect(ada.pill).to_have_text("Turn 1")
+    expect(ada.large).to_have_text("You: 5-5. Feedback: 1")
+    expect(ada.means).to_have_text(re.compile(rf"^An? {dear['mark']} \(−\d+ points\): "))
+    guessed = re.compile("^5-[56], guessed")
+    expect(ada.board.get_by_role("button", name=guessed)).to_have_accessible_name(
+        re.compile("^5-5, guessed, distance 1")
+    )
+    rows.nth(0).get_by_role("button", name="hid 3-7").click()
+    expect(ada.large).to_have_text("You hid 3-7. Bob hid 5-6.")
+    expect(ada.pill).to_have_text("Set-up")
+    slider = ada.page.get_by_role("slider", name="Moment of the game")
+    box = ada.page.locator(".plot").bounding_box()
+    assert box
+    for x, step in ((40, "0"), (box["width"] - 14, "3")):
+        ada.page.locator(".plot").click(position={"x": x, "y": box["height"] / 2})
+        expect(slider).to_have_value(step)
+    ada.page.evaluate("window.heard.length = 0")
+    current(ada).focus()
+    for key, step in zip(("Left", "Up", "Down", "Right"), "2123", strict=True):
+        ada.page.keyboard.press(f"Arrow{key}")
+        expect(slider).to_have_value(step)
+        expect(current(ada)).to_be_focused()
+    assert "Bob guesses 3-5." in ada.heard
+    ada.presses("What lines and signs mean")
+    said = "Ada: moves are valued by the estimate of the solution"
+    expect(ada.page.get_by_role("dialog")).to_contain_text(said)
+    ada.presses("Close")
+
+
+def sees_marks(bob: Person, judged: Any) -> None:
+    """They stand with whoever moved or replied; an earlier step has no winner."""
+    marked = {(each["turn"], each["seat"]): each["mark"] for each in judged["decisions"]}
+    assert any(mark and seat == 1 + turn % 2 for (turn, seat), mark in marked.items()), "a reply"
+    rows = bob.page.locator(".record tbody tr")
+    expect(rows.nth(6).locator("td").nth(2)).to_contain_text("(blunder)")
+    for turn in range(1, 8):
+        for seat in (1, 2):
+            cell = rows.nth(turn - 1).locator("td").nth(seat).text_content() or ""
+            assert re.findall(r"\((\w+)\)", cell) == [*filter(None, [marked.get((turn, seat))])]
+    expect(bob.pill).to_have_text("Ada won")
+    expect(bob.means).to_have_text(re.compile(r"^Bob: .*, a blunder \(−\d+ points\): "))
+    bob.presses("One step back")
+    expect(bob.large).to_have_text("Ada observes cell 4, adjacent to cell 3.")
+    expect(bob.pill).to_have_text("Turn 7")
+    expect(bob.board.get_by_role("button", name="Challenge")).to_have_count(0)
+    expect(current(bob)).to_contain_text("4 unchallenged")
+
+
+DETAILS = {
+    ("safe-cracker", "Ada"): sees_pegs,
+    ("digit-deductions", "Ada"): goes_to_moves,
+    ("quantum-duel", "Bob"): sees_marks,
+}
+"""What somebody looks at more closely at the end of a game."""
+
+
+def looks_back(person: Person, play: Play, judged: Any) -> None:
     """Both secrets, every step, the curve, and the checks."""
     person.is_over()
     for each in play.secrets:
@@ -117,6 +190,8 @@ def looks_back(person: Person, play: Play) -> None:
     last = str(len(play.turns))
     expect(slider).to_have_attribute("max", last)
     expect(slider).to_have_value(last)
+    if details := DETAILS.get((play.name, person.name)):
+        details(person, judged)
     person.presses("To the beginning")
     expect(slider).to_have_value("0")
     hidden = " hid .* hid " if play.secrets[0] else "^The beginning$"
@@ -124,7 +199,6 @@ def looks_back(person: Person, play: Play) -> None:
     for _ in play.turns:
         person.presses("One step on")
     expect(slider).to_have_value(last)
-    expect(person.page.locator("svg.curve path.path").first).to_be_visible()
     unsure = person.looks_into_the_checks().locator(":is(.bad, .none)")
     nothing = ["Secrets. Nothing was hidden in this match."]
     expect(unsure).to_have_text([] if play.secrets[0] else nothing)
@@ -179,25 +253,17 @@ def test_two_people_play_a_whole_game_before_a_spectator(
         found = sorted(text.strip() for text in listed.all_text_contents())
         assert found == sorted(signs[each["mark"]] for each in marks)
 
-    ada.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    ada.presses(re.compile("^Copy result"))
-    expect(ada.page.get_by_role("button", name="Copied")).to_be_visible()
-    copied = ada.page.evaluate("navigator.clipboard.readText()")
-    assert copied == ada.pasted
-    assert not re.search(r"://|#|/", copied)
-    if play.secrets[0]:  # none of what was hidden is in the rows
-        assert not re.search(r"\d", copied.rpartition("\n")[0])
-
+    if play is PLAYS[0]:
+        assert ada.copied == ada.pasted
     for person in people:
-        looks_back(person, play)
+        looks_back(person, play, judged)
     cy.is_over()
     expect(cy.board).to_contain_text(play.secrets[1][0] if play.secrets[1] else "X")
     expect(cy.page.get_by_role("button", name=re.compile("Rematch"))).to_have_count(0)
     expect(cy.looks_into_the_checks().locator(".bad")).to_have_count(0)
     ada.presses("Rematch, seats swapped")
     expect(ada.page.get_by_role("heading", name="Bob is asked for a rematch")).to_be_visible()
-    expect(bob.button).to_have_text("To the rematch")
-    bob.button.click()
+    bob.button.filter(has_text="To the rematch").click()
     for person in people:
         expect(person.player(1)).to_contain_text("Bob")
         expect(person.player(2)).to_contain_text("won 1")
@@ -208,20 +274,17 @@ def test_two_people_play_a_whole_game_before_a_spectator(
 
 
 def test_a_coin_is_seen_at_rest_is_heard_and_can_be_checked(pair: Pair) -> None:
+    """The title and the icon tell whose turn it is."""
     ada, bob = pair("quantum-duel")
     ada.is_asked()
     ada.presses("Sound")
-    ada.page.evaluate(
-        """() => {
-            window.moved = 0;
-            const look = () => {
-                window.moved += document.getAnimations().length;
-                requestAnimationFrame(look);
-            };
-            look();
-        }"""
-    )
-    for person, move in ((ada, "1"), (bob, "7"), (ada, "2")):
+    icon = "document.querySelector('link[rel=icon]').href.split('/').at(-1)"
+    for person, other, move in ((ada, bob, "1"), (bob, ada, "7"), (ada, bob, "2")):
+        person.is_asked()
+        expect(person.page).to_have_title(re.compile("^Your turn · "))
+        assert person.page.evaluate(icon) == "icon-turn.svg"
+        expect(other.page).not_to_have_title(re.compile("^Your turn"))
+        assert other.page.evaluate(icon) == "icon.svg"
         plays(person, "quantum-duel", move)
     bob.is_asked()
     before = tones(ada)
@@ -229,7 +292,7 @@ def test_a_coin_is_seen_at_rest_is_heard_and_can_be_checked(pair: Pair) -> None:
     ada.page.wait_for_function("(before) => window.tones >= before + 3", arg=before)
     fallen = re.compile("The coin shows (heads|tails)")
     expect(ada.board.locator(".stage")).to_have_attribute("aria-label", fallen)
-    assert ada.page.evaluate("window.moved") == 0  # motion is not wanted
+    assert ada.page.evaluate("document.getAnimations().length") == 0  # motion is not wanted
     bob.resigns()
     ada.has_ended()
     checks = ada.looks_into_the_checks()
@@ -237,29 +300,22 @@ def test_a_coin_is_seen_at_rest_is_heard_and_can_be_checked(pair: Pair) -> None:
     expect(checks.locator(".bad")).to_have_count(0)
 
 
-def test_a_terminal_invites_a_browser_and_both_survive_a_restart(
-    own_house: House,
+def test_a_terminal_invites_a_browser_and_they_play(
+    house: House,
     sits_down: SitsDown,
     somebody: SomebodySits,  # noqa: F811
 ) -> None:
-    play, server = NAMED["digit-deductions"], own_house.address.rstrip("/")
+    play, server = NAMED["digit-deductions"], house.address.rstrip("/")
     host = somebody("bob", "host", play.name, "--server", server, "--name", "Bob", "--seat", "2")
     ada = sits_down("Ada")
-    ada.forgives()
     ada.accepts(invitation(host))
-    for number, (seat, move) in enumerate(play.moves):
-        if number == 3:
-            own_house.is_killed()
-            ada.state("connection lost")
-            host.shows("Connection lost. Nothing is lost")
-            own_house.opens()
-            ada.state("^connected$")
+    for seat, move in play.moves:
         if seat == 1:
             plays(ada, play.name, move)
         else:
             host.answers(move)
     ada.is_over()
-    host.shows(LAST_PAGE)
+    host.shows("q leave")  # as on a terminal's last page
     assert "Verified: " in host.terminal.text
     expect(ada.looks_into_the_checks().locator(".bad")).to_have_count(0)
 
@@ -273,17 +329,9 @@ def test_sounds_are_switched_by_finger_or_key_and_the_choice_is_remembered_and_t
     pair: Pair, house: House
 ) -> None:
     play = NAMED["safecracker-duel"]
-    people = ada, bob = pair(play.name)
+    people = ada, _ = pair(play.name)
     seat = ada.page.url
     ada.opens(house.address)
-    for width, height in ((1280, 720), (844, 390), (390, 844)):
-        ada.page.set_viewport_size({"width": width, "height": height})
-        if not switch(ada).is_visible():
-            ada.presses("Menu")
-        box = switch(ada).bounding_box()
-        assert box
-        assert min(box["width"], box["height"]) >= 44
-    ada.page.set_viewport_size({"width": 1280, "height": 720})
     expect(switch(ada)).to_have_attribute("aria-pressed", "false")
     ada.page.get_by_role("button", name="Dark theme").focus()
     ada.page.keyboard.press("Tab")
@@ -298,9 +346,7 @@ def test_sounds_are_switched_by_finger_or_key_and_the_choice_is_remembered_and_t
     assert ada.page.evaluate("window.contexts") == 0
     touches(ada, play.name, "1 3")
     assert tones(ada) == 2  # a dial clicks as it is turned
-    assert bob.page.evaluate("localStorage['strongroom.sound']") is None
     switch(ada).click()
-    expect(switch(ada)).to_have_attribute("aria-pressed", "false")
     touches(ada, play.name, "1 5")
     assert tones(ada) == 2
     ada.page.reload()
@@ -313,3 +359,178 @@ def test_a_browser_that_makes_no_sounds_has_no_switch(house: House, sits_down: S
     ada.opens(house.address)
     expect(ada.page.get_by_role("button", name="Dark theme")).to_be_visible()
     expect(switch(ada)).to_be_hidden()
+
+
+# --- ends of every kind, the record, the curve, and the replay ---
+
+ROUND = "1:1 2:3 1:5 2:7 1:2 2:no 2:4 1:no 1:6 2:no"
+LONG = tuple(
+    (int(move[0]) if first else 3 - int(move[0]), move[2:])
+    for first in (True, False)
+    for move in ROUND.split()
+)
+"""Fourteen turns of Quantum Duel, which fill the board twice; the other begins the second time."""
+RESIGNED = {
+    "safe-cracker": (
+        ((1, "1-1-1"),),
+        "You were two digits away from 3-3-1. Bob had no guess yet at 2-1-3.",
+    ),
+    "digit-deductions": (
+        ((1, "5-5"),),
+        "You were one step away from 5-6. Bob had no guess yet at 3-7.",
+    ),
+    "safecracker-duel": (
+        ((1, "1 3"),),
+        "Your 3-4-2 was two dials away. Bob's 5-1-3 was two dials away.",
+    ),
+    "quantum-duel": (((1, "1"), (2, "7")), "You had one cell. Bob had one cell."),
+    "safe-code": (
+        ((1, "clue"),),
+        "You had 10 numbers left, among them 7. Bob had 30 numbers left, among them 18.",
+    ),
+}
+"""What was played before Bob resigned, and what Ada is told of how near both were."""
+CLOSED = re.compile(r"^The (safe is closed|card lies face down|seven cells, without a chain)\.$")
+"""What the picture of a game is called that nobody won on the board."""
+
+
+def test_the_loser_of_a_duel_is_told_which_turn_would_have_won(pair: Pair) -> None:
+    people = pair("safecracker-duel")
+    turns = ((1, "3 2"), (2, "2 4"), (1, "2 1"), (2, "2 4"), (1, "1 3"))
+    are_played(people, ((1, "3-4-2"), (2, "5-1-2"), *turns))
+    for person, whose in zip(people, ("your 3-4-2. Bob's", "Ada's 3-4-2. Your"), strict=True):
+        missed = "5-1-2 was two dials away; at turn 4, dial 1 to 5 would have won."
+        expect(person.means).to_have_text(f"The safe shows {whose} {missed}")
+
+
+@pytest.mark.parametrize("game", RESIGNED)
+def test_a_resignation_shows_what_was_hidden_and_how_near_both_were(pair: Pair, game: str) -> None:
+    ada, bob = people = pair(game)
+    moves, told = RESIGNED[game]
+    are_played(people, (*NAMED[game].set_up, *moves))
+    bob.resigns()
+    for person in people:
+        person.has_ended()
+        expect(person.picture).to_have_accessible_name(CLOSED)
+    expect(ada.large).to_have_text("You won, because Bob resigned.")
+    expect(bob.large).to_have_text(re.compile("you resigned.$"))
+    expect(ada.means).to_have_text(told)
+    assert "Ada ✓" in ada.pasted
+
+
+def test_before_anything_was_chosen_a_resignation_leaves_nothing_to_judge_but_is_listed(
+    house: House, pair: Pair
+) -> None:
+    ada, bob = pair("safe-code")
+    ada.is_asked()
+    bob.resigns()
+    ada.has_ended()
+    expect(ada.means).to_have_text(re.compile("^It ended before both had chosen a "))
+    ada.presses("See how it went")
+    expect(ada.board).not_to_contain_text("being chosen")
+    expect(ada.page.get_by_text("It ended before there was anything to judge.")).to_be_visible()
+    expect(ada.page.locator(".record tbody")).to_have_text("You won, because Bob resigned.")
+    expect(current(ada)).to_have_text("You won, because Bob resigned.")
+    ada.presses("One step back")
+    expect(ada.large).to_have_text("The beginning")
+    game = ada.page.url.split("/")[-2]
+    watched = f"#stage li:has(a[href='#watch/{game}'])"
+    for person, path, part, who in (
+        (ada, "watch", watched, "Ada won"),
+        (ada, "", "#own", "you won"),
+        (bob, "", "#own", "Ada won"),
+    ):
+        listed = person.opens(f"{house.address}#{path}").page.locator(part)
+        expect(listed).to_contain_text(re.compile(rf"{who}, \d+ \w+ \d{{4}}"))
+
+
+def test_figures_or_a_record_that_come_late_changed_or_not_at_all_and_a_hint_that_was_taken(
+    pair: Pair,
+) -> None:
+    ada, bob = people = pair("safe-cracker", aids=True)
+    moves = NAMED["safe-cracker"].moves
+    held: list[Route] = []
+
+    def change(route: Route) -> None:
+        text = route.fetch().text()
+        assert '"answer":1' in text
+        route.fulfill(body=text.replace('"answer":1', '"answer":2', 1))
+
+    ada.page.route("**/analysis", lambda route: held.append(route))
+    ada.page.route("**/record", change)
+    bob.forgives()
+    bob.page.route("**/record", lambda route: route.abort())
+    are_played(people, moves[:3])
+    bob.is_asked()
+    bob.presses("Hint")
+    expect(ada.means).to_have_text("Bob took a hint.")
+    assert "Bob took a hint." in ada.heard
+    are_played(people, moves[3:])
+    ada.has_ended()
+    ada.fair.focus()
+    while not held:
+        ada.page.wait_for_timeout(10)
+    held[0].continue_()
+    expect(ada.figures).to_have_count(4)
+    expect(ada.fair).to_be_focused()
+    expect(ada.fair).to_contain_text("✗ not fair")
+    expect(ada.looks_into_the_checks().locator(".bad")).not_to_have_count(0)
+    ada.presses("Close")
+    expect(ada.figures.nth(0)).to_have_text(re.compile("how well you played$"))
+    expect(bob.figures.nth(0)).to_contain_text("how well you played, with 1 hint")
+    assert " of 100 with 1 hint, luck " in bob.pasted
+    expect(bob.fair).to_have_text("fair?could not be checked")
+    for person in people:
+        person.page.unroute_all()
+    bob.presses("Close")
+    expect(bob.looks_into_the_checks().locator(".bad")).to_have_count(0)
+    expect(bob.fair).to_contain_text("✓ fair")
+    ada.figures.nth(1).get_by_role("button").click()
+    expect(ada.page.get_by_role("dialog")).to_contain_text("chance gave you")
+    ada.presses("Close")
+    moving = "document.getAnimations().map(({ effect }) => effect.getComputedTiming().endTime)"
+    assert ada.page.evaluate(moving) == []  # with reduced motion
+    ada.page.emulate_media(reduced_motion="no-preference")
+    ada.presses("See how it went")
+    for said, means in (
+        ("Bob guesses 1-2-3. Feedback: 1 exact match.", re.compile(r"^With a hint\. ")),
+        ("You: 1-1-1. Feedback: 1 exact match", re.compile("^(?!With a hint)")),
+    ):
+        ada.page.keyboard.press("ArrowLeft")
+        expect(ada.large).to_have_text(said)
+        expect(ada.means).to_have_text(means)
+    back = ada.page.get_by_role("button", name="How it ended")
+    assert 500 <= max(back.evaluate(f"(back) => {{ back.click(); return {moving}; }}")) <= 1500
+
+
+def test_a_long_record_leaves_the_result_whole_and_its_newest_row_in_sight(pair: Pair) -> None:
+    """Somebody without a name is "You" in the record and at the curve."""
+    ada, bob = people = pair("quantum-duel", name="Guest")
+    are_played(people, LONG)
+    newest = ada.page.locator(".record tbody tr").last
+    for size in (window(1280, 600), window(844, 390)):
+        ada.page.set_viewport_size(size)
+        ada.page.evaluate(SETTLED)
+        expect(newest).to_be_in_viewport(ratio=0.9)
+    bob.resigns()
+    ada.has_ended()
+    ada.page.set_viewport_size(window(1280, 720))
+    ada.page.evaluate(SETTLED)
+    result = ada.page.get_by_label("The result as text")
+    assert result.evaluate("(node) => node.scrollHeight <= node.clientHeight")
+    expect(result).to_be_in_viewport(ratio=1)
+    assert ada.pasted.splitlines()[1].startswith("Me ")
+    ada.is_over()
+    for part in (".record thead", ".key"):
+        expect(ada.page.locator(part)).to_contain_text("You")
+    expect(ada.page.locator("#stage")).not_to_contain_text("Guest")
+    ada.presses("To the beginning")
+    expect(current(ada)).to_have_count(0)
+    assert ada.page.locator(".record tbody tr").first.evaluate(TOUCHABLE)
+    for turn in range(1, 15):
+        while not (current(ada).count() and ada.pill.text_content() == f"Turn {turn}"):
+            ada.presses("One step on")
+        assert current(ada).evaluate(TOUCHABLE), turn
+    ada.presses("To the end")
+    expect(current(ada)).to_have_count(1)
+    assert current(ada).evaluate(TOUCHABLE)
