@@ -1,27 +1,32 @@
-"""The games over the Model Context Protocol, with a real client."""
+"""The games over the Model Context Protocol, with a real client, and over HTTP among rude ones."""
 
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
 import re
 import signal
 import socket
 import time
-from collections.abc import Awaitable, Callable
-from contextlib import ExitStack
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from mcp import Client, MCPError
+from starlette.types import Message, Receive
 from starting import PATIENCE, STRONGROOM, Piped
 
 from strongroom import analyze, load
+from strongroom.agents import mcp_http
 from strongroom.agents.dialogue import Dialogue
 from strongroom.agents.mcp import make_server
+from strongroom.agents.mcp_http import IDLE, PATH, Gate, HttpServer, Sessions, Turns
 from strongroom.agents.mcp_tables import EACH, Table, Tables
+from strongroom.agents.mcp_tools import SESSION
 from strongroom.contract import Ending, Outcome, Refusal, Seat
 from strongroom.plugins.registry import GAMES, PLAYERS
 from strongroom.referee.bout import UNDECIDED
@@ -36,8 +41,6 @@ QUICK = {"game": "quantum-duel", "opponent": "random"}
 
 
 class Talk:
-    """A client, and everything that it was sent."""
-
     def __init__(self, client: Client) -> None:
         self.client = client
         self.sent: list[str] = []
@@ -51,7 +54,6 @@ class Talk:
         return found
 
     async def refused(self, tool: str, **arguments: Any) -> str:
-        """The text of a tool's error."""
         answer = await self.client.call_tool(tool, arguments)
         assert answer.is_error
         self.sent.append(answer.model_dump_json())
@@ -60,16 +62,13 @@ class Talk:
         return content.text
 
     async def read(self, uri: str) -> str:
-        """The text of a resource."""
         (content,) = (await self.client.read_resource(uri)).contents
         return str(json.loads(content.model_dump_json())["text"])
 
     async def record(self, number: str) -> Record:
-        """The record of a finished game."""
         return Record.loads(await self.read(f"strongroom://records/{number}"))
 
     async def started(self, **terms: Any) -> str:
-        """The id of a game that was started."""
         return str((await self.call("start_game", **terms))["game_id"])
 
 
@@ -77,8 +76,6 @@ Does = Callable[[Talk], Awaitable[Any]]
 
 
 def talked(does: Does, *opponents: str) -> Any:
-    """What a client does with a server in this process."""
-
     async def talk() -> Any:
         async with Client(make_server(judge, opponents)) as client:
             return await does(Talk(client))
@@ -86,20 +83,20 @@ def talked(does: Does, *opponents: str) -> Any:
     return asyncio.run(talk())
 
 
-def client(does: Does) -> Callable[[], None]:
-    """A test of what a client does with a server in this process."""
+def scene(does: Callable[..., Coroutine[Any, Any, None]]) -> Callable[[], None]:
+    """A test in an event loop, with a client of a server in this process if it takes one."""
 
     def test() -> None:
-        talked(does)
+        if inspect.signature(does).parameters:
+            talked(does)
+        else:
+            asyncio.run(does())
 
-    test.__name__ = getattr(does, "__name__", "")
+    test.__name__ = does.__name__
     return test
 
 
-# --- playing --------------------------------------------------------------------------------------
-
-
-@client
+@scene
 async def test_a_model_that_knows_nothing_is_told_the_rules_and_how_to_move(talk: Talk) -> None:
     tools = {tool.name: tool for tool in (await talk.client.list_tools()).tools}
     assert all(tool.description for tool in tools.values())
@@ -112,7 +109,7 @@ async def test_a_model_that_knows_nothing_is_told_the_rules_and_how_to_move(talk
     assert "start_game" in (talk.client.instructions or "")
 
 
-@client
+@scene
 async def test_a_refused_move_says_why_and_changes_nothing(talk: Talk) -> None:
     game = load("safe-cracker")
     number = await talk.started(game=game.name)
@@ -127,20 +124,18 @@ async def test_a_refused_move_says_why_and_changes_nothing(talk: Talk) -> None:
     assert "1. You: 4" in position["text"]
 
 
-@client
+@scene
 async def test_options_are_those_of_the_game(talk: Talk) -> None:
-    position = await talk.call("start_game", game="safe-cracker", options={"digits": 5})
-    assert "This game has digits=5" in position["text"]
     told = await talk.refused("start_game", game="safe-cracker", options={"digit": 4})
     assert "There is no option 'digit'." in told
-    listed = await talk.call("list_games")
-    assert "option digits (3 to 9; usually 3)" in listed["result"]
+    assert "option digits (3 to 9; usually 3)" in (await talk.call("list_games"))["result"]
     options = {"digits": 9, "length": 6}  # where nothing is certified
-    position = await talk.call("start_game", game="safe-cracker", options=options)
-    assert "expert plays instead of master" in position["text"]
+    told = (await talk.call("start_game", game="safe-cracker", options=options))["text"]
+    assert "This game has digits=9" in told
+    assert "expert plays instead of master" in told
 
 
-@client
+@scene
 async def test_whoever_resigns_loses_and_sees_what_was_hidden(talk: Talk) -> None:
     number = await talk.started(game="digit-deductions", seed=1)
     await talk.call("move", game_id=number, move="57")
@@ -154,7 +149,7 @@ async def test_whoever_resigns_loses_and_sees_what_was_hidden(talk: Talk) -> Non
     assert "The game is over." in await talk.refused("move", game_id=number, move="57")
 
 
-@client
+@scene
 async def test_hints_are_counted_and_a_review_says_what_analyze_says(talk: Talk) -> None:
     number = await talk.started(game="safe-cracker", seed=3)
     await talk.call("move", game_id=number, move="2-1-3")
@@ -176,7 +171,7 @@ async def test_hints_are_counted_and_a_review_says_what_analyze_says(talk: Talk)
     assert review["players"][0]["exact"]
 
 
-@client
+@scene
 async def test_a_game_of_two_bots_is_watched_move_by_move(talk: Talk) -> None:
     terms = {"game": "safe-cracker", "first": "casual", "second": "casual", "seed": 6}
     position = await talk.call("start_watching", **terms)
@@ -189,29 +184,24 @@ async def test_a_game_of_two_bots_is_watched_move_by_move(talk: Talk) -> None:
     assert turns == [0, 0, 1, 2, 3, 4]
     assert "3. Casual 1: " in position["text"]
     assert "You watch" in await talk.refused("move", game_id=number, move="1-1-1")
-    end = await talk.call("watch", game_id=number, moves=200)
-    assert end["over"]
-    assert re.search(r"^Casual 2's code: \d-\d-\d\.$", end["text"], re.MULTILINE)
+    assert (await talk.call("watch", game_id=number, moves=200))["over"]
     assert "Casual 1" in (await talk.call("review", game_id=number))["text"]
     played = await talk.started(**QUICK)
     assert "You play this game." in await talk.refused("watch", game_id=played)
 
 
-@client
+@scene
 async def test_rules_games_and_a_prompt_can_be_read(talk: Talk) -> None:
     for name in GAMES:
         assert await talk.read(f"strongroom://rules/{name}") == Dialogue(load(name)).rules
         assert name in await talk.read("strongroom://games")
-    prompt = await talk.client.get_prompt("play", {"game": "quantum", "opponent": "casual"})
-    assert "quantum-duel against casual" in prompt.model_dump_json()
+    told = await talk.client.get_prompt("play", {"game": "quantum", "opponent": "casual"})
+    assert "quantum-duel against casual" in told.model_dump_json()
     with pytest.raises(MCPError, match=r"There is no game 'chess'\. Choose from: "):
         await talk.client.get_prompt("play", {"game": "chess"})
 
 
-# --- what nobody may know or do -------------------------------------------------------------------
-
-
-@client
+@scene
 async def test_spectators_learn_no_secret_before_the_end(talk: Talk) -> None:
     seen, hidden = set(), set()
     for seed in range(4):
@@ -239,11 +229,9 @@ def test_a_player_that_runs_a_program_needs_the_operators_word(tmp_path: Path) -
 
     async def refused(talk: Talk) -> None:
         for name in (f"engine:{program}", "model:expensive", "Test"):
-            told = await talk.refused("start_game", game="quantum-duel", opponent=name)
-            assert "There is no such player here. Choose from: master" in told
-            players = {"first": "master", "second": name}
-            told = await talk.refused("start_watching", game="quantum-duel", **players)
-            assert "There is no such player here." in told
+            for tool, seat in (("start_game", "opponent"), ("start_watching", "second")):
+                told = await talk.refused(tool, game="quantum-duel", **{seat: name})
+                assert "There is no such player here. Choose from: master" in told
 
     async def allowed(talk: Talk) -> None:
         """While it thinks, other games go on, and its own answers one request at a time."""
@@ -270,7 +258,7 @@ def test_a_player_that_runs_a_program_needs_the_operators_word(tmp_path: Path) -
     assert ran.exists()
 
 
-@client
+@scene
 async def test_no_text_of_a_client_comes_back_raw_or_long(talk: Talk) -> None:
     number = await talk.started(**QUICK)
     for junk in ("\x1b]0;gone\x07" * 9, "x" * 100_000, "../../etc/passwd", "\u202e\u2028"):
@@ -286,7 +274,7 @@ async def test_no_text_of_a_client_comes_back_raw_or_long(talk: Talk) -> None:
     assert all("\x1b" not in each["text"] for each in texts)
 
 
-@client
+@scene
 async def test_a_wrong_call_is_refused_in_one_line(talk: Talk) -> None:
     for tool, arguments, told in (
         ("start_game", {}, "game: Field required."),
@@ -300,10 +288,7 @@ async def test_a_wrong_call_is_refused_in_one_line(talk: Talk) -> None:
         assert said.isprintable()
 
 
-# --- the games of all clients ---------------------------------------------------------------------
-
-
-@client
+@scene
 async def test_the_oldest_game_is_dropped_with_a_word_when_there_are_too_many(talk: Talk) -> None:
     assert "start_game" in (await talk.call("list_my_games"))["result"]
     numbers = [await talk.started(**QUICK) for _ in range(EACH)]
@@ -317,7 +302,6 @@ async def test_the_oldest_game_is_dropped_with_a_word_when_there_are_too_many(ta
 
 
 def table(opponent: str = "random") -> Table:
-    """A game at the client's first move."""
     return Table(load("quantum-duel"), {Seat.TWO: opponent}, seed=1)
 
 
@@ -358,26 +342,24 @@ def test_the_opponent_of_a_dropped_game_is_told_once(monkeypatch: pytest.MonkeyP
     assert [view.outcome for view in ends] == [UNDECIDED, UNDECIDED, resigned, UNDECIDED]
 
 
-# --- the program ----------------------------------------------------------------------------------
-
-
 def rpc(number: int, method: str, **params: Any) -> dict[str, Any]:
-    """A request of the protocol."""
     return {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
 
 
-VERSION = "2025-06-18"
 HELLO = rpc(
     1,
     "initialize",
-    protocolVersion=VERSION,
+    protocolVersion="2025-06-18",
     capabilities={},
     clientInfo={"name": "test", "version": "0"},
 )
 
 
 @pytest.mark.whole
-def test_only_the_protocol_is_written_to_the_output_and_the_end_of_the_input_ends_it() -> None:
+@pytest.mark.parametrize("ended_by", ["input", signal.SIGTERM, signal.SIGINT])
+def test_only_the_protocol_is_written_until_the_end_of_the_input_or_a_signal(
+    ended_by: str | signal.Signals,
+) -> None:
     call = rpc(2, "tools/call", name="start_game", arguments={"game": "safe-code"})
     done = {"jsonrpc": "2.0", "method": "notifications/initialized"}
     with Piped((*STRONGROOM, "mcp")) as program:
@@ -385,25 +367,14 @@ def test_only_the_protocol_is_written_to_the_output_and_the_end_of_the_input_end
             program.stdin.write(f"{json.dumps(message)}\n")
         program.stdin.write("rubbish\n\x00\x1b[2J\n[]\n{}\n")
         program.stdin.flush()
-        answers: list[Any] = []
-        while not any(each.get("id") == 2 for each in answers):
-            answers.append(json.loads(program.stdout.readline()))
+        while json.loads(program.stdout.readline()).get("id") != 2:
+            pass
+        if isinstance(ended_by, signal.Signals):
+            program.send_signal(ended_by)
+            assert program.wait() == 0
         out, err = program.communicate()
     assert all(json.loads(line)["jsonrpc"] == "2.0" for line in out.splitlines())
     assert (program.returncode, err) == (0, "")
-
-
-@pytest.mark.whole
-def test_a_signal_ends_it_without_a_word() -> None:
-    for number in (signal.SIGTERM, signal.SIGINT):
-        with Piped((*STRONGROOM, "mcp")) as program:
-            program.stdin.write(f"{json.dumps(HELLO)}\n")
-            program.stdin.flush()
-            assert json.loads(program.stdout.readline())["id"] == 1
-            program.send_signal(number)
-            assert program.wait() == 0
-            assert program.stderr is not None
-            assert (program.stdout.read(), program.stderr.read()) == ("", "")
 
 
 @pytest.mark.whole
@@ -441,17 +412,251 @@ def test_over_http_it_ends_quietly_whatever_its_clients_are_doing(tmp_path: Path
         assert program.stderr.read() == ""
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (("--opponent", "nobody"), "There is no player 'nobody'."),
-        (("--port", "0"), "--host, --port and --allow-host are for HTTP. Add --http."),
-    ],
-)
-def test_wrong_arguments_are_refused(
-    arguments: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["mcp", *arguments]) == 2
-    out, err = capsys.readouterr()
-    assert (out, err.count("\n")) == ("", 1)
-    assert err.startswith(f"strongroom: {told}")
+def test_wrong_arguments_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    for wrong, told in (
+        ("--opponent nobody", "There is no player 'nobody'."),
+        ("--port 0", "--host, --port and --allow-host are for HTTP. Add --http."),
+    ):
+        assert main(["mcp", *wrong.split()]) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert err.startswith(f"strongroom: {told}")
+
+
+ADA, FLOOD = "127.0.0.1", "127.0.0.2"
+LIST = rpc(2, "tools/call", name="list_my_games", arguments={})
+ACCEPT = {"Accept": "application/json, text/event-stream"}
+
+
+@asynccontextmanager
+async def served(sessions: Sessions | None = None) -> AsyncIterator[Gate]:
+    """The application in this process, without a socket."""
+    server = make_server(judge)
+    gate = Gate(server, ["games.example"], sessions)
+    async with server.session_manager.run():
+        yield gate
+
+
+def client(gate: Gate, address: str = ADA) -> httpx.AsyncClient:
+    transport = httpx.ASGITransport(gate, client=(address, 1))
+    return httpx.AsyncClient(transport=transport, base_url="http://localhost", headers=ACCEPT)
+
+
+async def opened(asks: httpx.AsyncClient) -> str:
+    return str((await asks.post(PATH, json=HELLO)).headers[SESSION])
+
+
+OWN = "localhost LocalHost:8001 [::1]:8001 games.example games.example:443"
+OTHERS = "localhost:80.evil.example localhost:80:80 localhost: localhost.evil.example games-example"
+EVIL = "http://localhost:80.evil.example http://localhost.evil.example https://games.example null"
+
+
+@scene
+async def test_hosts_and_origins_are_compared_to_their_end() -> None:
+    wanted = [({"Host": host}, 200) for host in OWN.split()]
+    wanted += [({"Host": host}, 421) for host in (*OTHERS.split(), "")]
+    wanted += [({"Origin": origin}, 403) for origin in (*EVIL.split(), "")]
+    wanted += [({"Origin": "http://localhost:3000"}, 200)]
+    async with served() as gate, client(gate) as asks:
+        for headers, code in wanted:
+            told = await asks.post(PATH, json=HELLO, headers=headers)
+            assert told.status_code == code, headers
+        large = await asks.post(PATH, json={**HELLO, "more": "x" * 100_000})
+        assert large.status_code == 413
+
+
+@scene
+async def test_a_game_belongs_to_its_session_or_without_one_to_whoever_knows_its_id() -> None:
+    async with listening() as dial:
+        ada, bob, free = [await dial.talk(mode) for mode in ("legacy", "legacy", "auto")]
+        number = await ada.started(game="safe-cracker", opponent="casual")
+        await ada.call("move", game_id=number, move="2-1-3")
+        for tool in ("look", "move", "hint", "resign", "review", "watch"):
+            more = {"move": "1-1-1"} if tool == "move" else {}
+            known = await bob.refused(tool, game_id=number, **more)
+            assert known == await bob.refused(tool, game_id="0" * 32, **more)
+        with pytest.raises(MCPError, match="You have no game with this id"):
+            await bob.record(number)
+        assert number not in (await bob.call("list_my_games"))["result"]
+        assert number in (await ada.call("list_my_games"))["result"]
+        assert (await ada.call("resign", game_id=number))["over"]
+        assert "In total" in (await ada.call("review", game_id=number))["text"]
+        number = await free.started(**QUICK)
+        assert (await free.call("move", game_id=number, move="4"))["to_move"] == 1
+        assert "no session" in await free.refused("list_my_games")
+        assert "You have no game" in await bob.refused("look", game_id=number)
+
+
+@scene
+async def test_one_session_too_many_closes_the_oldest_of_the_address_that_has_the_most() -> None:
+    async with served(Sessions(most=4)) as gate, client(gate) as ada, client(gate, FLOOD) as flood:
+        first = await opened(ada)
+        many = [await opened(flood) for _ in range(9)]
+
+        async def asked(asks: httpx.AsyncClient, name: str) -> int:
+            return (await asks.post(PATH, json=LIST, headers={SESSION: name})).status_code
+
+        assert await asked(ada, first) == 200
+        assert [await asked(flood, name) for name in many] == [404] * 6 + [200] * 3
+        assert (await ada.delete(PATH, headers={SESSION: first})).status_code == 200
+        assert await asked(ada, first) == 404
+
+
+@scene
+async def test_a_session_lives_on_after_a_broken_request_and_if_it_is_closed_in_vain() -> None:
+    async with served(Sessions(most=2)) as gate, client(gate) as ada:
+        name = await opened(ada)
+        for _ in range(3):
+            assert (await ada.post(PATH, content="{")).status_code == 400
+        unknown = {SESSION: name, "mcp-protocol-version": "2099-01-01"}
+        assert (await ada.delete(PATH, headers=unknown)).status_code >= 400
+        assert (await ada.post(PATH, json=LIST, headers={SESSION: name})).status_code == 200
+
+
+def test_a_session_that_nobody_uses_ends_and_one_with_a_stream_is_not_pushed_out() -> None:
+    now = 0.0
+    sessions = Sessions(clock=lambda: now)
+    for name in ("unused", "used", "open"):
+        sessions.open(name, ADA)
+    with sessions.request("open"):
+        now = 1.0
+        with sessions.request("used"):
+            pass
+        now = IDLE
+        assert sessions.surplus() == ["unused"]
+        sessions.close("unused")
+        now = IDLE + 1.0
+        assert sessions.surplus() == ["used"]
+    sessions = Sessions(most=1, clock=lambda: 0.0)
+    for name in ("streams", "once", "twice"):
+        sessions.open(name, ADA)
+    with sessions.request("streams"):
+        with sessions.request("once"):
+            pass
+        assert sessions.surplus() == ["twice", "once"]
+    assert sessions.surplus() == ["twice", "once"]
+
+
+async def whole() -> Message:
+    return {"type": "http.request", "body": b"{}", "more_body": False}
+
+
+@scene
+async def test_requests_of_an_address_begin_one_after_another_and_others_do_not_wait() -> None:
+    begun: list[str] = []
+    turns, ends = Turns(), asyncio.Event()
+
+    async def request(name: str, address: str, receive: Receive = whole) -> None:
+        async with turns.turn(address, receive) as received:
+            await received()
+            begun.append(name)
+            await ends.wait()
+
+    async def never() -> Message:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    half = asyncio.create_task(request("half-sent", FLOOD, never))
+    terms = (("one", FLOOD), ("two", FLOOD), ("ada", ADA))
+    tasks = [asyncio.create_task(request(*each)) for each in terms]
+    for _ in range(20):  # let everything go on that can
+        await asyncio.sleep(0)
+    assert begun == ["one", "ada"]
+    ends.set()
+    await asyncio.gather(*tasks)
+    assert begun == ["one", "ada", "two"]
+    half.cancel()
+
+
+@scene
+async def test_a_request_that_thinks_for_long_does_not_keep_the_next_one_waiting() -> None:
+    with pytest.MonkeyPatch.context() as briefly:
+        briefly.setattr(mcp_http, "A_TURN", 0.0)
+        turns = Turns()
+        async with turns.turn(ADA, whole) as first, turns.turn(ADA, whole) as second:
+            await first()
+            async with asyncio.timeout(PATIENCE):
+                await second()
+
+
+class Dials:
+    """Calls a server up, from any address of this machine."""
+
+    def __init__(self, port: int, closing: AsyncExitStack) -> None:
+        self._port, self._closing = port, closing
+
+    async def __call__(self, address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        called = await asyncio.open_connection("127.0.0.1", self._port, local_addr=(address, 0))
+        self._closing.callback(called[1].close)
+        return called
+
+    async def talk(self, mode: str) -> Talk:
+        calls = Client(f"http://127.0.0.1:{self._port}{PATH}", mode=mode)
+        return Talk(await self._closing.enter_async_context(calls))
+
+
+def request(body: dict[str, Any] | None = None, **headers: str) -> bytes:
+    """A request over HTTP; without a body, one for a stream."""
+    url, own = f"http://localhost{PATH}", {"Host": "localhost"} | ACCEPT | headers
+    asks = httpx.Request("POST" if body else "GET", url, json=body, headers=own)
+    lines = [f"{asks.method} {PATH} HTTP/1.1".encode(), *map(b": ".join, asks.headers.raw)]
+    return b"\r\n".join([*lines, b"", b""]) + asks.content
+
+
+@asynccontextmanager
+async def listening(**limits: Any) -> AsyncIterator[Dials]:
+    server = HttpServer(Gate(make_server(judge)), **limits)
+    with socket.create_server(("127.0.0.1", 0)) as listens:
+        port = listens.getsockname()[1]
+        running = asyncio.create_task(server.serve([listens]))
+        while not server.started:
+            await asyncio.sleep(0.01)
+        async with AsyncExitStack() as closing:
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    yield Dials(port, closing)
+            finally:
+                server.should_exit = True
+        await running
+
+
+async def gone(reader: asyncio.StreamReader) -> bytes:
+    """What else arrives until the server closes the socket."""
+    try:
+        return await reader.read()
+    except ConnectionResetError:
+        return b""
+
+
+@scene
+async def test_a_request_that_is_late_is_cut_off_and_a_stream_stays_open_for_longer() -> None:
+    whole = request(HELLO)
+    async with listening(patience=0.2) as dial:
+        streams, writer = await dial(ADA)
+        writer.write(whole)
+        head = (await streams.readuntil(b"0\r\n\r\n")).decode()
+        name = next(line[len(SESSION) + 2 :] for line in head.split("\r\n") if SESSION in line)
+        writer.write(request(None, **{SESSION: name}))
+        assert b" 200 OK" in await streams.readuntil(b"\r\n\r\n")
+        # Nothing, half a head, half a body, half of a second request.
+        for sent in ([b""], [whole[:30]], [whole[:-10]], [whole, whole[:-10]]):
+            reader, writer = await dial(ADA)
+            for part in sent[:-1]:
+                writer.write(part)
+                assert b" 200 OK" in await reader.readuntil(b"0\r\n\r\n")
+            writer.write(sent[-1])
+            assert await gone(reader) == b""
+        assert not streams.at_eof()
+
+
+@scene
+async def test_an_address_with_too_many_sockets_gets_no_more_and_others_do() -> None:
+    async with listening(sockets=2) as dial:
+        for _ in range(2):
+            _, writer = await dial(FLOOD)
+            writer.write(request(HELLO)[:-10])
+        late, _ = await dial(FLOOD)
+        assert await gone(late) == b""
+        reader, writer = await dial(ADA)
+        writer.write(request(HELLO))
+        assert b" 200 OK" in await reader.readuntil(b"\r\n")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 import sys
-from functools import cache
 from importlib.metadata import EntryPoint
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -51,16 +52,11 @@ def drawn(state: OpenSpielState, rng: Random) -> int:
 
 
 def walked(game: Game, rng: Random, longest: int) -> OpenSpielState:
-    """The state after some random moves."""
     state = OpenSpielGame(game).new_initial_state()
     for _ in range(rng.randrange(longest)):
-        if state.is_terminal():
-            break
-        state.apply_action(drawn(state, rng))
+        if not state.is_terminal():
+            state.apply_action(drawn(state, rng))
     return state
-
-
-# --- the rules ---
 
 
 @pytest.mark.parametrize("game", EVERY, ids=repr)
@@ -104,20 +100,16 @@ def test_games_are_registered_with_options_and_a_turn_limit_that_tell_them_apart
 
 
 WRONG = {
-    "digits=2": "digits must be a number from 3 to 9; you gave 2.",
     "attempts=-1": "attempts must be a number from 1 to 100, or none; you gave -1.",
     "turn_limit=0": "turn_limit must be a number from 1 to 1000000; you gave 0.",
     "digit=4": "Unknown parameter 'digit'. Available parameters are: attempts, digits, ",
-    "digits=four": "Wrong type for parameter digits.",
 }
 
 
 def test_bad_parameters_get_one_clear_line() -> None:
     for parameters, told in WRONG.items():
-        with pytest.raises((Refusal, pyspiel.SpielError)) as refused:
+        with pytest.raises((Refusal, pyspiel.SpielError), match=f"^{re.escape(told)}[^\n]*$"):
             pyspiel.load_game(f"strongroom_safe_cracker({parameters})")
-        assert told in str(refused.value)
-        assert "\n" not in str(refused.value)
 
 
 def test_an_added_game_is_registered_if_it_loads(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,9 +164,6 @@ def test_a_state_survives_every_way_of_copying_it_and_a_copy_goes_its_own_way(na
         assert other.history()[:-1] == state.history()
 
 
-# --- what a player knows ---
-
-
 @pytest.mark.parametrize("game", EVERY, ids=repr)
 def test_strings_and_tensors_tell_apart_what_players_know_and_nothing_else(game: Game) -> None:
     views: dict[str, Any] = {}
@@ -193,8 +182,7 @@ def test_strings_and_tensors_tell_apart_what_players_know_and_nothing_else(game:
 PRIVATE, KIND = pyspiel.PrivateInfoType, pyspiel.IIGObservationType
 KINDS = [
     KIND(perfect_recall=recall, public_info=shown, private_info=secret)
-    for recall in (False, True)
-    for shown in (False, True)
+    for recall, shown in product((False, True), repeat=2)
     for secret in (PRIVATE.NONE, PRIVATE.SINGLE_PLAYER)
 ]
 
@@ -223,26 +211,18 @@ def test_nothing_tells_what_is_hidden_from_a_player(game: Game) -> None:
 
 
 def observed(observer: Any, state: OpenSpielState, player: int) -> tuple[str, list[float]]:
-    """What an observer writes, as text and as numbers."""
     observer.set_from(state, player)
-    parts = [number for part in observer.dict.values() for number in part.flat]
-    assert parts == observer.tensor.tolist()
-    return observer.string_from(state, player), parts
+    assert [part for each in observer.dict.values() for part in each.flat] == [*observer.tensor]
+    return observer.string_from(state, player), observer.tensor.tolist()
 
 
 def test_a_public_observation_is_the_same_for_both_and_none_shows_both_secrets() -> None:
     state = walked(load("safe-cracker"), Random(2), 9)
-    observer = make_observation(
-        state.get_game(), KIND(perfect_recall=True, private_info=PRIVATE.NONE)
-    )
+    game, public = state.get_game(), KIND(perfect_recall=True, private_info=PRIVATE.NONE)
+    observer = make_observation(game, public)
     assert observed(observer, state, 0) == observed(observer, state, 1)
     with pytest.raises(ValueError, match="No observer shows what several players keep private"):
-        make_observation(
-            state.get_game(), KIND(perfect_recall=True, private_info=PRIVATE.ALL_PLAYERS)
-        )
-
-
-# --- the searches ---
+        make_observation(game, KIND(perfect_recall=True, private_info=PRIVATE.ALL_PLAYERS))
 
 
 @pytest.mark.parametrize("search", ["mcts", "ismcts"])
@@ -264,7 +244,6 @@ def test_a_search_follows_its_seed_and_takes_a_certain_win(search: str) -> None:
 NO_SEARCH = {
     "minimax": "Choose from: openspiel:mcts, openspiel:ismcts.",
     "mcts,simulations=1000": "Write openspiel:mcts?simulations=100, for example.",
-    "mcts?speed=3": "Write openspiel:mcts?simulations=100, for example.",
     "mcts?simulations=ten": "Write openspiel:mcts?simulations=100, for example.",
     "ismcts?simulations=1": f"simulations must be a number from {FEWEST} to",
 }
@@ -285,22 +264,14 @@ def test_a_name_of_no_search_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
 # --- its algorithms find what our theory proves, and policies go both ways ---
 
 
-@cache
-def bluff_solution() -> BluffSolution:
-    """Perfect play in Bluff."""
-    return BluffSolution(Bluff(), BluffSolution.solve(Bluff(), lambda done, words: None))
-
-
 def score(value: float) -> float:
     """A value from -1 to 1 as a win probability, half of what is undecided counted in."""
     return (1 + value) / 2
 
 
-@pytest.mark.parametrize(
-    ("name", "turn_limit"),
-    [("safe-cracker", 1), ("digit-deductions", 1), ("safecracker-duel", 2)],
-)
-def test_a_best_response_to_master_wins_what_our_theory_says(name: str, turn_limit: int) -> None:
+@pytest.mark.parametrize("name", ["safe-cracker", "digit-deductions", "safecracker-duel"])
+def test_a_best_response_to_master_wins_what_our_theory_says(name: str) -> None:
+    turn_limit = 2 if name == "safecracker-duel" else 1
     game = OpenSpielGame(load(name), turn_limit)
     view = game.rules.start().view(ONE)
     secret = Random(1).choice(view.moves)
@@ -310,27 +281,9 @@ def test_a_best_response_to_master_wins_what_our_theory_says(name: str, turn_lim
     assert score(response.value(root)) == pytest.approx(worth[secret])
 
 
-def test_a_best_response_late_in_quantum_duel_wins_what_our_theory_says() -> None:
-    found = set()
-    for seed in range(40):
-        state, rng = load("quantum-duel").start(), Random(seed)
-        while state.outcome is None and (state.number < 14 or not isinstance(state.actor, Seat)):
-            state = state.play(rng.choice(state.moves))
-        if state.outcome is not None or state.board.count(None) > 2:
-            continue
-        assert isinstance(state.actor, Seat)
-        game = OpenSpielGame(load("quantum-duel"), state.turns + 2)
-        root = game.state_at(state)
-        response = BestResponsePolicy(game, state.actor.index, master(game), root)
-        worth = solution_of(game.rules).worth
-        expected, _ = worth.weighed(state.view(state.actor), game.turn_limit)
-        assert score(response.value(root)) == pytest.approx(expected)
-        found.add(expected)
-    assert len(found) > 1
-
-
 def test_openspiel_finds_nothing_to_exploit_in_a_certified_strategy() -> None:
-    game, solution = OpenSpielGame(Bluff()), bluff_solution()
+    game = OpenSpielGame(Bluff())
+    solution = BluffSolution(Bluff(), BluffSolution.solve(Bluff(), lambda done, words: None))
 
     def careless(state: OpenSpielState) -> dict[int, float]:
         return {state.legal_actions()[0]: 1.0}
@@ -341,15 +294,6 @@ def test_openspiel_finds_nothing_to_exploit_in_a_certified_strategy() -> None:
     )
     assert nash_conv(game, certified) == pytest.approx(2 * float(high - low), abs=1e-9)
     assert nash_conv(game, tabular_policy_from_callable(game, careless)) > 0.5
-
-
-def test_counterfactual_regret_minimisation_finds_the_value_of_a_short_quantum_duel() -> None:
-    game = pyspiel.load_game("strongroom_quantum_duel(turn_limit=2)")
-    solver = pyspiel.CFRSolver(game)
-    solver.evaluate_and_update_policy()
-    value = pyspiel.expected_returns(game.new_initial_state(), solver.average_policy(), -1, True)
-    worth = solution_of(game.rules).worth
-    assert [*map(score, value)] == [worth.start(seat, 2) for seat in Seat]
 
 
 @pytest.mark.parametrize("name", ["safe-cracker", "quantum-duel", "safecracker-duel"])

@@ -14,7 +14,6 @@ CELLS: Final = re.compile(r"(?<!\\)\|")
 
 
 def page(name: str) -> str:
-    """The text of a page."""
     return (DOCS / name).read_text(encoding="utf-8")
 
 

@@ -13,4 +13,3 @@ LIBRARIES = {
 """The library that each of them needs, by how its files are called."""
 
 MISSING = [door for door, library in LIBRARIES.items() if find_spec(library) is None]
-"""Those that cannot be imported here."""

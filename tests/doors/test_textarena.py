@@ -10,28 +10,26 @@ from typing import Any
 
 import pytest
 import textarena as ta
-from textarena.agents import OpenAIAgent
 
 from strongroom.agents.dialogue import LONGEST_ANSWER, NO_LEGAL_ANSWER, TRIES, marked
 from strongroom.agents.textarena import CurrentQuestionWrapper, TextArenaEnv
-from strongroom.contract import BadOption, Refusal, Seat, UnknownName
+from strongroom.contract import Refusal, Seat
 from strongroom.plugins import registry
 from strongroom.plugins.registry import env_id, load, names
 from strongroom.referee.bout import moves_to
-from tests.agents.api_server import KEY, MODEL, ApiServer, Says, asked
 from tests.docs.pages import page, run_example
-from tests.doors.everywhere import words_for
+from tests.doors.test_conformance import words_for
 
 
-class ListedMove(ta.Agent):
+def listed_move(seed: int = 1) -> Callable[[str], str]:
     """An agent that takes any of the listed moves."""
+    rng = Random(seed)
 
-    def __init__(self, seed: int = 1) -> None:
-        self.rng = Random(seed)
-
-    def __call__(self, observation: str) -> str:
+    def answer(observation: str) -> str:
         *_, moves = re.findall(r"Legal moves: (.*)\.", observation)
-        return f"Why not? {marked(self.rng.choice(moves.split(', ')))}"
+        return f"Why not? {marked(rng.choice(moves.split(', ')))}"
+
+    return answer
 
 
 def played(env: Any, agents: Sequence[Callable[[Any], str]], seed: int = 1) -> tuple[Any, Any]:
@@ -46,7 +44,6 @@ def played(env: Any, agents: Sequence[Callable[[Any], str]], seed: int = 1) -> t
 
 
 def begun(game: str = "quantum-duel", **options: Any) -> TextArenaEnv:
-    """A game without wrappers that has begun."""
     env: TextArenaEnv = ta.make(f"{env_id(game)}-raw", **options)
     env.reset(2, seed=1)
     return env
@@ -54,13 +51,11 @@ def begun(game: str = "quantum-duel", **options: Any) -> TextArenaEnv:
 
 @pytest.mark.parametrize("game", names("game"))
 def test_every_game_is_registered_and_its_end_is_told_to_both(game: str) -> None:
-    ta.check_env_exists(env_id(game))
     rng, env = Random(7), ta.make(env_id(game))
     inner: TextArenaEnv = env.env
 
     def at_random(_: str) -> str:
-        assert isinstance(inner.bout.actor, Seat)
-        view = inner.bout.view(inner.bout.actor)
+        view = inner.bout.view([*Seat][inner.state.current_player_id])
         return marked(words_for(inner.dialogue.game, view, rng.choice(view.moves)))
 
     rewards, info = played(env, [at_random, at_random])
@@ -116,13 +111,13 @@ def test_three_refused_answers_to_one_question_lose_the_game() -> None:
     assert "1-2-3-1" not in str(env.state.observations[1])
 
 
-@pytest.mark.parametrize("junk", ["", "x" * (LONGEST_ANSWER + 1), "\x1b[2J\x00", None, 4, "[4]"])
-def test_whatever_is_no_answer_is_refused(junk: Any) -> None:
-    env = begun()
-    env.step(junk)
-    _, told = env.get_observation()
-    assert told[-1][1].endswith("Answer again.")
-    assert sum(len(text) for _, text, _ in told) < 10_000
+def test_whatever_is_no_answer_is_refused() -> None:
+    for junk in ("", "x" * (LONGEST_ANSWER + 1), "\x1b[2J\x00", None, 4):
+        env: Any = begun()
+        env.step(junk)
+        _, told = env.get_observation()
+        assert told[-1][1].endswith("Answer again.")
+        assert sum(len(text) for _, text, _ in told) < 10_000
 
 
 def test_a_move_needs_two_players_and_a_game_that_goes_on() -> None:
@@ -139,12 +134,11 @@ def test_a_move_needs_two_players_and_a_game_that_goes_on() -> None:
         env.step("<move>1</move>")
 
 
-@pytest.mark.parametrize("abandoned_after", [0, 5])
-def test_a_new_episode_starts_clean_whatever_became_of_the_last(abandoned_after: int) -> None:
+def test_a_new_episode_starts_clean_whatever_became_of_the_last() -> None:
     used, fresh = (ta.make(env_id("safe-cracker"), style="legal-moves") for _ in range(2))
-    agent = ListedMove()
+    agent = listed_move()
     used.reset(num_players=2, seed=1)
-    for _ in range(abandoned_after):
+    for _ in range(5):
         _, told = used.get_observation()
         used.step(agent(told))
     used.step("One slip of the tongue.")
@@ -152,9 +146,8 @@ def test_a_new_episode_starts_clean_whatever_became_of_the_last(abandoned_after:
 
 
 def heard_in(env: Any) -> list[str]:
-    """All that two players are told in a game."""
     heard: list[str] = []
-    agent = ListedMove(seed=2)
+    agent = listed_move(seed=2)
 
     def listening(told: str) -> str:
         heard.append(told)
@@ -179,20 +172,9 @@ def test_an_observation_has_the_rules_and_the_current_question_once() -> None:
     assert told.endswith("Answer again.")
 
 
-def test_the_wrappers_and_the_renderer_of_textarena_work(
+def test_the_renderer_of_textarena_shows_what_a_spectator_may_know(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for wrapper in (
-        ta.wrappers.LLMObservationWrapper,
-        ta.wrappers.GameBoardObservationWrapper,
-        ta.wrappers.GameMessagesObservationWrapper,
-        ta.wrappers.GameMessagesAndCurrentBoardObservationWrapper,
-    ):
-        inner = wrapper(begun("safe-cracker", style="legal-moves"))
-        env = ta.wrappers.ActionFormattingWrapper(inner)
-        rewards, info = played(env, [ListedMove(1), ListedMove(2)])
-        assert {*rewards.values()} == {1, -1}
-        assert info[0]["turn_count"] > 2
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("LINES", "40")
     env = ta.wrappers.SimpleRenderWrapper(begun("safe-cracker"), render_mode="board")
@@ -201,8 +183,7 @@ def test_the_wrappers_and_the_renderer_of_textarena_work(
         env.step(marked(move))
     shown = capsys.readouterr().out
     assert "Player 1: 3-3-3" in shown
-    assert "1-2-3" not in shown
-    assert "3-2-1" not in shown
+    assert not re.search("1-2-3|3-2-1", shown)
 
 
 def test_a_copy_goes_on_by_itself_and_a_game_at_its_turn_limit_is_a_draw() -> None:
@@ -217,27 +198,16 @@ def test_a_copy_goes_on_by_itself_and_a_game_at_its_turn_limit_is_a_draw() -> No
     assert env.close()[0] == other.close()[0] == {0: 0, 1: 0}
 
 
-def test_their_agent_for_a_chat_endpoint_plays_a_whole_game() -> None:
-    model = ListedMove(seed=2)
-    with ApiServer(lambda body: Says(model(asked(body)), streams=False)) as server:
-        agents = [OpenAIAgent(MODEL, api_key=KEY, base_url=server.address), ListedMove()]
-        rewards, info = played(ta.make(env_id("quantum-duel"), style="legal-moves"), agents)
-    assert sum(rewards.values()) == 0
-    assert len(server.requests) == info[0]["turn_count"] > 2
-
-
 def test_options_and_a_style_are_taken_and_wrong_ones_are_refused() -> None:
     assert begun("safe-cracker", digits=4).dialogue.game == load("safe-cracker", digits=4)
-    wrong: list[tuple[dict[str, Any], type[Refusal], str]] = [
-        ({"colours": 4}, BadOption, "There is no option 'colours'"),
-        ({"style": "rhyme"}, Refusal, "There is no setting 'rhyme'"),
-        ({"turn_limit": 0}, Refusal, "turn_limit must be a whole number, at least 1"),
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"colours": 4}, "There is no option 'colours'"),
+        ({"style": "rhyme"}, "There is no setting 'rhyme'"),
+        ({"turn_limit": 0}, "turn_limit must be a whole number, at least 1"),
     ]
-    for options, kind, told in wrong:
-        with pytest.raises(kind, match=told):
+    for options, told in wrong:
+        with pytest.raises(Refusal, match=told):
             begun("safe-cracker", **options)
-    with pytest.raises(UnknownName, match="There is no game 'poker'"):
-        TextArenaEnv("poker")
     env = ta.make(env_id("quantum-duel"), style="disguise")
     env.reset(num_players=2)
     assert isinstance(env, CurrentQuestionWrapper)

@@ -1,7 +1,8 @@
-"""The environments as somebody uses them, with Pgx too: shapes, endings, and what is refused."""
+"""The environments as somebody uses them, with Pgx too, and what docs/vector.md says of them."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -10,6 +11,8 @@ from functools import cache
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
+from runpy import run_path
+from statistics import fmean
 from types import SimpleNamespace
 from typing import Any, Literal
 
@@ -18,30 +21,35 @@ import jax.numpy as jnp
 import numpy as np
 import pgx
 import pytest
+import training_chart
+import training_curves
+from best_response import BestResponse
+from exploitability import response_to
+from network import Network
+from numpy.typing import NDArray
 from pgx._src import api_test as pgx_check
 from pgx.experimental.utils import act_randomly
 from pgx.experimental.wrappers import auto_reset
+from policy import new_policy
 from starting import PATIENCE
+from trainer import REWARDS, Plan, Trainer
 
 from strongroom import load
 from strongroom.contract import Refusal
 from strongroom.plugins.extras import MissingExtra
 from strongroom.plugins.registry import GAMES
+from strongroom.referee.bout import TURN_LIMIT
 from strongroom.terminal.main import main
 from strongroom.vector import Env, State, make
 from strongroom.vector.devices import OutOfMemory, device, on_device
+from strongroom.vector.players import batched_player
+from strongroom.vector.words import Layout
 
 WIDE = 8
-"""How many games a batch of these tests has."""
 WORDS = np.arange(WIDE, dtype=np.uint32)
-"""Random words for a step."""
 
 
-SHOWN = (
-    *("rewards", "terminated", "truncated", "legal_action_mask"),
-    *("latest_action", "latest_answer", "_step_count"),
-)
-"""What a test reads of a state."""
+SHOWN = "rewards terminated truncated legal_action_mask latest_action latest_answer _step_count"
 
 
 @cache
@@ -51,14 +59,13 @@ def stepping(name: str) -> Any:
 
     def step(state: State, action: Any, key: Any) -> Any:
         after = env.step(state, action, key)
-        shown = {each: getattr(after, each) for each in SHOWN}
+        shown = {each: getattr(after, each) for each in SHOWN.split()}
         return {"state": after, "known": env.observe(after, 0), **shown}
 
     return jax.jit(jax.vmap(step))
 
 
 def batch(name: str) -> State:
-    """A batch of new games."""
     state: State = jax.vmap(make(name).init)(WORDS)
     return state
 
@@ -69,32 +76,26 @@ def stepped(name: str, state: State, actions: list[int], kind: type = np.int32) 
     return SimpleNamespace(**after)
 
 
-# --- shapes and types ---
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_a_state_has_the_shapes_and_types_of_pgx_and_stays_small(name: str) -> None:
     env = make(name)
+    of_all = {
+        "current_player": ((), "int32"),
+        "rewards": ((2,), "float32"),
+        "terminated": ((), "bool"),
+        "truncated": ((), "bool"),
+        "observation": (env.observation_shape, "bool"),
+        "legal_action_mask": ((env.num_actions,), "bool"),
+    }
 
     def attributes(key: Any) -> Any:
         state = jax.vmap(env.init)(jax.random.split(key, WIDE))
-        names = ("current_player", "rewards", "terminated", "truncated")
-        return {each: getattr(state, each) for each in names} | {
-            "observation": state.observation,
-            "legal_action_mask": state.legal_action_mask,
-            "random_action": jax.vmap(env.random_action)(state, jax.random.split(key, WIDE)),
-        }
+        action = jax.vmap(env.random_action)(state, jax.random.split(key, WIDE))
+        return action, {each: getattr(state, each) for each in of_all}
 
-    shapes = jax.eval_shape(attributes, jax.random.key(0))
-    assert {each: (*it.shape, it.dtype.name) for each, it in shapes.items()} == {
-        "current_player": (WIDE, "int32"),
-        "rewards": (WIDE, 2, "float32"),
-        "terminated": (WIDE, "bool"),
-        "truncated": (WIDE, "bool"),
-        "observation": (WIDE, *env.observation_shape, "bool"),
-        "legal_action_mask": (WIDE, env.num_actions, "bool"),
-        "random_action": (WIDE, "int32"),
-    }
+    action, shapes = jax.eval_shape(attributes, jax.random.key(0))
+    assert (action.shape, action.dtype.name) == ((WIDE,), "int32")
+    assert {each: (it.shape[1:], it.dtype.name) for each, it in shapes.items()} == of_all
     assert (env.id, env.num_players, env.version) == (name, 2, "v0")
     ends = [(part.start, part.stop) for part in env.layout.values()]
     assert ends[0] == (0, 1)  # whether it is one's turn
@@ -116,9 +117,6 @@ def test_equal_arguments_make_the_same_environment_and_a_start_needs_no_key() ->
     assert make("safe-cracker", digits=4) is not env
     assert isinstance(env, Env)
     assert repr(make("safe-cracker", turn_limit=7)) == "<safe-cracker in batches, 7 turns at most>"
-
-
-# --- endings ---
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -170,8 +168,7 @@ def test_a_win_is_rewarded_once() -> None:
 
 def test_a_game_without_a_winner_stays_truncated() -> None:
     env = make("safe-cracker", turn_limit=1)
-    step = jax.jit(env.step)
-    state = env.init()
+    step, state = jax.jit(env.step), env.init()
     for action in (0, 0, 1, 2, 3):
         state = step(state, action)
     assert (bool(state.truncated), bool(state.terminated)) == (True, False)
@@ -196,21 +193,12 @@ def test_after_auto_reset_the_next_game_shows_how_the_last_one_ended() -> None:
         assert int(fresh.latest_action) == -1
 
 
-# --- what is refused ---
-
-
 UNMAKEABLE: list[tuple[str, dict[str, Any], str]] = [
-    ("chess", {}, "There is no game 'chess'."),
     ("safe-crackr", {}, "Did you mean safe-cracker"),
-    ("safe-cracker", {"digit": 4}, "There is no option 'digit'. Did you mean digits"),
     ("safe-cracker", {"digits": 99}, "digits must be a number from 3 to 9; you gave 99."),
     ("safe-cracker", {"digits": 9, "length": 6}, "531,441 codes is too large"),
-    ("quantum-duel", {"digits": 3}, "There is no option 'digits'. This game has none."),
     ("safe-cracker", {"turn_limit": 10_001}, "turn_limit must be a whole number from 1 to 10,"),
-    *(
-        ("safe-cracker", {"turn_limit": wrong}, "turn_limit must be")
-        for wrong in (0, "ten", None, True, 1.5)
-    ),
+    *(("safe-cracker", {"turn_limit": no}, "turn_limit must be") for no in (0, "ten", True, 1.5)),
 ]
 
 
@@ -245,9 +233,6 @@ def test_without_jax_only_batches_are_refused_and_the_refusal_names_the_extra(
     batches = ("tournament quantum --batches", "measure random --batches")
     assert [main(typed.split()) for typed in (one_by_one, *batches)] == [0, 2, 2]
     assert capsys.readouterr().err.count(f"{install}\n") == 2
-
-
-# --- Pgx's own check, and code that was written for Pgx ---
 
 
 @jax.jit
@@ -298,9 +283,6 @@ def test_a_wrapper_of_pgx_gives_the_same_as_our_auto_reset() -> None:
     assert ((rewards != 0).any(axis=-1) == terminated).all()
 
 
-# --- devices that are missing, or too small ---
-
-
 def test_a_device_that_is_not_there_is_refused_in_a_line() -> None:
     typed = "tournament safecracker-duel --players random master --batches"
     done = subprocess.run(
@@ -323,3 +305,132 @@ def test_a_batch_that_is_too_large_for_the_memory_is_refused_in_a_line() -> None
         assert found == device()
     with pytest.raises(RuntimeError, match="something else"), on_device():
         raise RuntimeError("something else")
+
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+ROOT = Path(__file__).parents[2]
+CHARTS = ROOT / "docs" / "charts"
+PLAN = Plan(games=128, steps=8, updates=100, hidden=(32,), rate=1e-2)
+LOST = {"quantum-duel": [0.996, 0.995], "safe-cracker": [0.910, 0.876]}
+"""What a best response to random moves wins in either seat, as the arena publishes it."""
+
+
+@cache
+def env_of(game: str) -> Env:
+    # Nobody needs more than 20 turns who plays Safe Cracker against a best response.
+    return make(game, turn_limit=20 if game == "safe-cracker" else TURN_LIMIT)
+
+
+@cache
+def response(game: str) -> BestResponse:
+    return response_to(env_of(game))
+
+
+@cache
+def _compiled(game: str) -> tuple[Any, Any]:
+    return jax.jit(response(game).odds), jax.jit(response(game).wins)
+
+
+def wins(game: str, odds: Any) -> list[float]:
+    """What best responses to these odds win, in either seat."""
+    return [float(won) for won in _compiled(game)[1](odds)]
+
+
+def wins_from(game: str, network: Network) -> list[float]:
+    """What best responses to a network's policy win, in either seat."""
+    return wins(game, _compiled(game)[0](network))
+
+
+@pytest.mark.parametrize("game", [*LOST])
+def test_random_moves_lose_what_the_arena_publishes(game: str) -> None:
+    untrained = new_policy(env_of(game), jax.random.key(1), PLAN.hidden)
+    assert wins_from(game, untrained) == pytest.approx(LOST[game], abs=0.0006)
+
+
+def test_at_quantum_duel_master_loses_nothing() -> None:
+    env, master = env_of("quantum-duel"), batched_player(env_of("quantum-duel"), "master")
+    marked = master.odds(response(env.id).positions, (), jnp.uint32(0), master.on_device())
+    assert wins(env.id, marked) == pytest.approx([0.5, 0.5], abs=1e-5)
+
+
+# Compiling takes longer than training, so that each game has only one of the rewards here.
+@pytest.mark.parametrize(("game", "reward"), [("quantum-duel", "result"), ("safe-cracker", "cost")])
+def test_a_short_training_makes_a_policy_less_exploitable(game: str, reward: str) -> None:
+    trainer = Trainer(env_of(game), reward, PLAN)
+
+    def trained(tables: Any) -> Network:
+        return trainer.train(trainer.start(jnp.uint32(1)), PLAN.updates, tables).network
+
+    assert sum(wins_from(game, jax.jit(trained)(trainer.tables))) < sum(LOST[game]) - 0.05
+
+
+def test_the_picture_in_the_docs_is_drawn_from_figures_in_which_costs_teach_more(
+    tmp_path: Path,
+) -> None:
+    training_chart.main([str(CHARTS / "training.jsonl"), str(tmp_path / "drawn.svg")])
+    drawn = (tmp_path / "drawn.svg").read_text(encoding="utf-8")
+    assert drawn == (CHARTS / "training.svg").read_text(encoding="utf-8")
+    curves = {
+        (curve.game, curve.reward): curve
+        for curve in training_chart.read(CHARTS / "training.jsonl")
+    }
+    last = {of: fmean(curve.won[-1]) for of, curve in curves.items()}
+    assert {*last} == {(game, reward) for game in LOST for reward in REWARDS}
+    assert last["safe-cracker", "cost"] < last["safe-cracker", "result"] / 3
+
+
+def test_wrong_arguments_and_figures_of_something_else_are_refused_in_a_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert training_curves.stages(100)[:4] == [0, 1, 2, 3]
+    assert training_curves.stages(100)[-2:] == [68, 100]  # looks become rarer
+    with pytest.raises(SystemExit):
+        training_curves.main([str(tmp_path / "x.jsonl"), "--seeds", "0"])
+    assert "--seeds must be at least 1" in capsys.readouterr().err.splitlines()[-1]
+    other = tmp_path / "other.jsonl"
+    for told in ("No such file", r"is not a file of training_curves\.py"):
+        with pytest.raises(SystemExit, match=told):
+            training_chart.main([str(other), str(tmp_path / "other.svg")])
+        other.write_text(json.dumps({"moves": 3}) + "\n", encoding="utf-8")
+
+
+PAGE = (ROOT / "docs" / "vector.md").read_text(encoding="utf-8")
+
+EXAMPLES = dict(re.findall(r"```python\n# (\S+)\n(.*?)```", PAGE, re.DOTALL))
+
+
+def written(layout: Layout) -> str:
+    """A layout as the page writes it: fields with their bits, a dot between words."""
+    words: dict[int, list[str]] = {}
+    for name, field in layout.items():
+        words.setdefault(field.word, []).append(f"{name} {field.width}")
+    return " · ".join(", ".join(fields) for fields in words.values())
+
+
+def test_the_page_says_how_states_are_packed_and_what_is_observed() -> None:
+    for name in GAMES:
+        packed = make(name).packed
+        row = f"| {load(name).title} | {written(packed.layout)} | {written(packed.memory)} |"
+        assert row in PAGE
+    rows = re.findall(r"^\| (`.*?) \| .* \|$", PAGE.partition("| part |")[2], re.MULTILINE)
+    told = {part for row in rows for part in re.findall("`(.*?)`", row)}
+    envs = [*map(make, GAMES), make("safe-cracker", attempts=3)]
+    assert told == {part for env in envs for part in env.layout}
+
+
+TOLD = {
+    "batches.py": r"[\d,]+ random games were won while a thousand boards saw 200 moves each\n"
+    r"master wins 9\d\.\d%; random gives away 0\.\d\d a game\n",
+    "costs.py": r"a random first guess costs 0\.0\d\d\n",
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_the_examples_of_the_page_run(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / name).write_text(EXAMPLES[name], encoding="utf-8")
+    run_path(str(tmp_path / name), run_name="__main__")
+    shown = capsys.readouterr().out
+    assert re.fullmatch(TOLD[name], shown), shown

@@ -1,24 +1,26 @@
-"""A share of `proofs/lockstep.py`; what observations must not tell, and what they need not."""
+"""Random games in batches and by the rules; what observations tell, and what words are drawn."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 from random import Random
 from typing import Any, NamedTuple
+from unittest.mock import Mock
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 from lockstep import CASES, Lockstep, lockstep, main, prove, tasks
-from lockstep_sides import Batches, Case, Difference, Shown
+from lockstep_sides import Batches, Case, Difference
+from numpy.typing import NDArray
 from seat_knowledge import Public, SeatKnowledge
 
 from strongroom import load
-from strongroom.contract import AnyState, Game, Move, Seat, View
+from strongroom.contract import AnyState, Game, Move, Refusal, Seat, View
 from strongroom.games.safe_code.clues import MEANINGS
 from strongroom.games.safe_code.rules import REQUEST, Number
 from strongroom.players import player
@@ -30,7 +32,9 @@ from strongroom.theory.safe_code.solution import SafeCodeSolution
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.worth import Unreachable
 from strongroom.vector import Env, make
-from strongroom.vector.packed_game import Tables
+from strongroom.vector.draws import below, draw, lane_of, lanes, mixed
+from strongroom.vector.mixtures import drawn, mixture_words, odds_of
+from strongroom.vector.playouts import LAUNCH, as_kernel, in_chunks, moved, playouts
 from strongroom.vector.safe_cracker import PackedSafeCracker
 from strongroom.vector.words import Array, Words
 
@@ -51,31 +55,21 @@ def test_random_games_in_batches_agree_with_the_rules(case: Case) -> None:
 
 
 class Tampered(Batches):
-    """A batch of which one thing is not as it should be, from its fifth move on."""
+    """A batch whose flags are not as they should be, from its fifth move on."""
 
     spoiled = ""
 
     def play(self, seed: int, batch: int, games: int) -> Any:
         for number, (shown, made) in enumerate(super().play(seed, batch, games)):
-            if number < 5:
-                yield shown, made
-                continue
-            if self.spoiled == "allowed":
-                yield shown, made._replace(allowed=~made.allowed)
-                continue
-            value = np.array(getattr(shown, self.spoiled))
-            value.flat[-1] = not value.flat[-1]
-            yield shown._replace(**{self.spoiled: value}), made
+            right: Any = made if self.spoiled == "allowed" else shown
+            flags = np.array(getattr(right, self.spoiled))
+            flags.flat[-1] ^= number >= 5
+            wrong = right._replace(**{self.spoiled: flags})
+            yield (shown, wrong) if right is made else (wrong, made)
 
 
 SMALL = Case("safe-cracker", 20)
 FEW = 8
-
-
-class Alone:
-    """A pool that works in this process."""
-
-    imap_unordered = map
 
 
 def test_whatever_differs_is_told_and_what_agrees_too(
@@ -84,15 +78,15 @@ def test_whatever_differs_is_told_and_what_agrees_too(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     compared = lockstep(SMALL)
-    for spoiled in (*Shown._fields, "allowed"):
-        told = "the mask and `step` disagree" if spoiled == "allowed" else spoiled.replace("_", " ")
+    for spoiled in ("known_to_two", "allowed"):
+        told = "the mask and `step` disagree" if spoiled == "allowed" else "known to two"
         where = r"safe-cracker turn_limit=20, seed 3, batch 0, game \d+, after 5 moves of players: "
         with monkeypatch.context() as patch, subtests.test(spoiled):
             patch.setattr(compared.batches, "__class__", Tampered)
             patch.setattr(Tampered, "spoiled", spoiled)
             with pytest.raises(Difference, match=where + told):
                 compared.play(seed=3, batch=0, games=FEW)
-    assert prove(SMALL, tasks(SMALL, seed=5, games=FEW), Alone())
+    assert prove(SMALL, tasks(SMALL, seed=5, games=FEW), Mock(imap_unordered=map))
     assert "safe-cracker turn_limit=20: 8 games with " in capsys.readouterr().out
     assert {case.game for case in CASES.values()} == set(GAMES)
     monkeypatch.setattr(sys, "argv", ["lockstep.py", "--only", "checkers"])
@@ -105,7 +99,6 @@ def test_whatever_differs_is_told_and_what_agrees_too(
 
 
 PAIRS = 150
-"""How many pairs of games are played for each viewer."""
 MOVES = 18
 
 
@@ -183,30 +176,16 @@ def test_no_seat_is_told_what_is_hidden(name: str) -> None:
 
 
 class Leaking(PackedSafeCracker):
-    """Who guesses is told whether the other's code is the second, or may not guess right."""
-
-    spoiled = ""
-
-    def hidden(self, words: Words, seat: Array) -> Array:
-        """The other's code."""
-        one, two = (self.layout[name].get(words) for name in ("code_one", "code_two"))
-        return jnp.where(seat == 0, two, one)
+    """Who guesses is told whether the other's code is the second."""
 
     def known(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
-        parts = super().known(words, memory, seat)
-        leak = (self.hidden(words, seat) == 1)[..., None]
-        return {**parts, "leak": leak} if self.spoiled == "observation" else parts
-
-    def legal(self, words: Words, tables: Tables) -> Array:
-        others = jnp.arange(self.codes) != self.hidden(words, self.actor(words))[..., None]
-        legal = super().legal(words, tables)
-        return legal & others if self.spoiled == "mask" else legal
+        one, two = (self.layout[name].get(words) for name in ("code_one", "code_two"))
+        leak = (jnp.where(seat == 0, two, one) == 1)[..., None]
+        return {**super().known(words, memory, seat), "leak": leak}
 
 
-@pytest.mark.parametrize("spoiled", ["observation", "mask"])
-def test_a_leak_is_caught(spoiled: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Leaking, "spoiled", spoiled)
-    with pytest.raises(AssertionError, match=f"The {spoiled} tells a hidden thing"):
+def test_a_leak_is_caught() -> None:
+    with pytest.raises(AssertionError, match="The observation tells a hidden thing"):
         check_no_leak(Env(Leaking(load("safe-cracker"), 100)))  # type: ignore[arg-type]
 
 
@@ -214,7 +193,6 @@ def test_a_leak_is_caught(spoiled: str, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def observed(view: View) -> bytes:
-    """An observation of the view's seat."""
     assert isinstance(view.game, Game)
     parts = SeatKnowledge(view.game, TURN_LIMIT).parts(view, Public.of(view))
     return b"".join(part.tobytes() for part in parts.values())
@@ -260,7 +238,6 @@ def test_the_board_and_the_turns_are_all_that_quantum_duel_needs() -> None:
 
 
 def numbers_of(clues: Any) -> list[int]:
-    """The numbers of three clues, from their bits."""
     by_clue = clues.reshape(3, -1)
     numbers: list[int] = (by_clue @ (1 << np.arange(by_clue.shape[1]))).tolist()
     return numbers
@@ -325,3 +302,168 @@ def test_the_sets_of_codes_are_all_that_safe_cracker_needs(options: dict[str, in
             assert observed(views[0]) == observed(views[1])
             compared += agree(*views)
     assert compared > 5
+
+
+GRID = np.arange(1 << 16, dtype=np.uint32) << 16
+FAR = 4.5
+"""How many standard deviations from the expected value are too far; about 1 in 150,000 is."""
+
+
+def check_uniform(bytes_drawn: NDArray[Any]) -> None:
+    """Every byte is as frequent as chance allows: chi square is near its expected value."""
+    counts, expected = np.bincount(bytes_drawn.ravel(), minlength=256), bytes_drawn.size / 256
+    chi_square = ((counts - expected) ** 2).sum() / expected
+    assert expected > 20, "there are too few values to say"
+    assert abs(chi_square - 255) / np.sqrt(2 * 255) < FAR
+
+
+def test_words_are_uniform_and_independent_and_no_game_repeats_a_stretch_of_another() -> None:
+    lane, numbers = jax.jit(lanes, static_argnums=1), jnp.arange(1024, dtype=jnp.uint32)
+    words = np.asarray(jax.jit(draw)(lane(jnp.uint32(0), 1024)[:, None], numbers[None]))
+    each = jax.vmap(lambda seed: draw(lane(seed, 256), jnp.uint32(0)))
+    first = np.asarray(each(jnp.arange(4096, dtype=jnp.uint32)))  # of many seeds
+    for shift in (0, 8, 16, 24):
+        check_uniform(words >> shift & 0xFF)
+        check_uniform(first >> shift & 0xFF)
+    for one, other in (
+        *((words[:, :-step], words[:, step:]) for step in (1, 2)),
+        *((words[:-1, :-1], words[1:, step:][:, :1023]) for step in (0, 1)),
+        *((first[:-1], first[1:]), (first[:, :-1], first[:, 1:])),
+    ):
+        for a, b in ((28, 28), (0, 0), (28, 0), (0, 28), (12, 16)):
+            check_uniform((one >> a & 15) * 16 + (other >> b & 15))
+    pairs = (words[::4, :-1].astype(np.uint64) << np.uint64(32)) | words[::4, 1:]
+    assert len(np.unique(pairs)) == pairs.size
+
+
+def hashed(word: int) -> int:
+    """The hash of `mixed`, in whole numbers."""
+    for shift, factor in ((16, 0x21F0AAAD), (15, 0xD35A2D97)):
+        word = (word ^ word >> shift) * factor % 2**32
+    return word ^ word >> 15
+
+
+def test_words_are_hashes_of_seed_game_and_number_and_no_two_words_share_one() -> None:
+    for seed, game, number in ((0, 0, 0), (7, 3, 1), (2**32 - 1, 1000, 2**32 - 1)):
+        lane = hashed(hashed(game) ^ hashed((seed + 1) % 2**32))
+        word = hashed((lane + hashed(number ^ 0x9E3779B9)) % 2**32)
+        assert int(draw(lane_of(jnp.uint32(seed), jnp.uint32(game)), jnp.uint32(number))) == word
+    some = np.concatenate([np.arange(2**18), 2**32 - 1 - np.arange(2**18)]).astype(np.uint32)
+    assert len(np.unique(np.asarray(jax.jit(mixed)(some)))) == len(some)
+
+
+def first_with(least: int, bound: int) -> int:
+    """The lowest word whose number is so high; numbers never fall as words rise."""
+    low, high = 0, 2**32
+    while low < high:
+        middle = (low + high) // 2
+        number = int(below(np.uint32(middle), bound))
+        low, high = (middle + 1, high) if number < least else (low, middle)
+    return low
+
+
+def test_numbers_below_a_bound_have_equal_shares_of_all_words() -> None:
+    for bound in (1, 2, 3, 7, 30, 31, 81, 125, 255, 256, 1717, 65_535, 65_536):
+        for each in {0, 1, bound // 2, bound - 1} & set(range(bound)):
+            share = first_with(each + 1, bound) - first_with(each, bound)
+            assert abs(share - 2**32 / bound) <= 2**16
+        assert int(below(np.uint32(2**32 - 1), bound)) == bound - 1
+    # A bound may be known only later.
+    for bound, most in ((3, 7), (12, 15), (31, 31), (200, 255), (900, 1717)):
+        counts = np.bincount(np.asarray(below(GRID, np.uint32(bound), most)), minlength=bound)
+        assert len(counts) == bound
+        assert counts.max() - counts.min() <= 1
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_legal_action_has_the_same_share_of_all_words(name: str) -> None:
+    env = make(name)
+    packed, tables = env.packed, env.tables
+
+    @jax.jit
+    def counted(moves: Any, lane: Any) -> Any:
+        """How often each action is chosen after so many random moves, and which are legal."""
+
+        def move(number: Any, position: Any) -> Any:
+            word = draw(lane, number)
+            action = packed.chosen(position, word, tables)
+            return packed.played(position, action, word, tables)[0]
+
+        start = tuple(map(jnp.uint32, packed.start()))
+        position = jax.lax.fori_loop(0, moves, move, start)
+        chosen = jax.vmap(partial(packed.chosen, tables=tables), (None, 0))(position, GRID)
+        return jnp.bincount(chosen, length=env.num_actions), packed.legal(position, tables)
+
+    for moves, lane in product(range(12), (99, 7)):
+        counts, legal = map(np.asarray, counted(moves, jnp.uint32(lane)))
+        assert not counts[~legal].any()
+        assert counts[legal].max() - counts[legal].min() <= 1
+
+
+def test_a_key_of_jax_chooses_like_a_word() -> None:
+    env = make("safe-cracker")
+    key = jax.random.key(5)
+    word = jax.random.bits(key, dtype=jnp.uint32)
+    assert int(env.random_action(env.init(), key)) == int(env.random_action(env.init(), word))
+
+
+def test_choices_are_drawn_with_their_odds() -> None:
+    width = 13
+    rng = np.random.default_rng(5)
+    weights = rng.integers(0, 1000, (20, width)) * rng.integers(0, 2, (20, width))
+    weights[0] = 0
+    table = jnp.asarray(mixture_words(weights).ravel())
+
+    @jax.jit
+    @jax.vmap
+    def row(first: Any) -> Any:
+        choices = drawn(table, first, jnp.uint32(width), jnp.asarray(GRID))
+        return odds_of(table, first, width), choices
+
+    odds, choices = map(np.asarray, row(jnp.arange(20, dtype=jnp.uint32) * width))
+    weights[0] = 1  # where nothing has weight, all choices are as likely
+    expected = weights / weights.sum(axis=1, keepdims=True)
+    assert np.abs(odds - expected).max() < 1e-7
+    counts = np.array([np.bincount(each, minlength=width) for each in choices])
+    assert np.abs(counts / len(GRID) - expected).max() < 2 * width / len(GRID)
+    assert not counts[expected == 0].any()
+
+
+BATCH, BLOCK = 70, 32
+
+
+@pytest.mark.parametrize("name", ["quantum-duel", "safe-code"])  # with chance, with large tables
+def test_a_kernel_and_a_loop_make_the_same_moves(name: str) -> None:
+    env, lane = make(name), lanes(5, BATCH)
+    start = tuple(jnp.full(BATCH, word, jnp.uint32) for word in env.packed.start())
+    kernel = jax.jit(as_kernel(env, BATCH, BLOCK, partial(moved, env)))
+    loop = jax.jit(in_chunks(env, BATCH, BATCH, partial(moved, env)))
+    first, second = (jax.tree_util.tree_leaves(f(start, lane, 0)) for f in (kernel, loop))
+    for one, other in zip(first, second, strict=True):
+        assert np.array_equal(one, other)
+    assert len({*np.asarray(first[0]).tolist()}) > BATCH / 2
+
+
+def test_playouts_count_what_steps_end_and_what_cannot_be_played_is_refused() -> None:
+    env, lane = make("quantum-duel"), lanes(3, BATCH)
+
+    def step(state: object, number: object) -> tuple[object, object]:
+        word = draw(lane, number)
+        after = jax.vmap(env.step_and_reset)(state, jax.vmap(env.random_action)(state, word), word)
+        return after, (after.rewards[:, 0].sum(), after.truncated.sum(), after.terminated.sum())
+
+    start = jax.vmap(env.init)(lane)
+    _, counts = jax.lax.scan(step, start, jnp.arange(2 * LAUNCH, dtype=jnp.uint32))
+    lead, undecided, decided = (int(each.sum()) for each in counts)
+    played = playouts(env, BATCH, 2 * LAUNCH, seed=3)
+    assert played.won_by_one - played.won_by_two == lead
+    assert (played.undecided, played.won_by_one + played.won_by_two) == (undecided, decided)
+    assert played.games > 100
+    for (batch, moves, seed), told in (
+        ((0, 128, 1), "batch must be"),
+        ((8, 200, 1), "not a multiple of 128"),
+        ((8, 128, -1), "seed must be"),
+    ):
+        with pytest.raises(Refusal, match=told) as refused:
+            playouts(env, batch, moves, seed=seed)
+        assert "\n" not in str(refused.value)
