@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 
+import pytest
 import uvicorn
 from starting import PATIENCE
 
@@ -13,7 +14,11 @@ from strongroom.listening import EndingServer
 from strongroom.server.run import Server
 
 
-def test_a_server_that_does_not_end_by_itself_after_a_signal_is_ended_in_time() -> None:
+def test_a_server_that_does_not_end_by_itself_after_a_signal_is_ended_in_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Else sessions of MCP in this process take the signal for the end of their own server.
+    monkeypatch.setattr("sse_starlette.sse.AppStatus.should_exit", False)
     ended = threading.Event()
 
     class Stuck(EndingServer):

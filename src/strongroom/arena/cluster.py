@@ -73,6 +73,7 @@ class Cluster:
                 f"Install strongroom {__version__} on each of its nodes.",
             ) from None
         except (OSError, RuntimeError, ValueError, self._ray.exceptions.RayError):
+            self._ray.shutdown()  # it may be half connected
             told = f"The cluster at {self._address} cannot be reached."
             raise Refusal(told, "Start it with ray start, or leave --cluster out.") from None
         if theirs != __version__:
