@@ -22,7 +22,6 @@ import pytest
 from rich.console import Console
 from starting import STRONGROOM, Piped
 
-from strongroom.arena import cluster as on_clusters
 from strongroom.arena.standings import Standings
 from strongroom.arena.tournament import Schedule, play_all
 from strongroom.players import Stops
@@ -125,8 +124,7 @@ class Held:
 
 
 @pytest.fixture
-def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
-    monkeypatch.setattr(on_clusters, "HEARTBEAT", 0.1)
+def cluster() -> Iterator[Held]:
     with tempfile.TemporaryDirectory(prefix="ray", ignore_cleanup_errors=True) as folder:
         held = Held(folder)  # its sockets need a short path
         yield held
@@ -139,7 +137,7 @@ def test_a_cluster_plays_the_same_games_and_loses_none_if_it_goes_away(
 ) -> None:
     there = ["--cluster", cluster.address, "--json", "there.json"]
     for _ in range(9):  # on a busy machine Ray gives up before its cluster has answered
-        ran = strongroom(*PLAYED, "10", *there, env=cluster.env)
+        ran = strongroom(*PLAYED, "10", *there, env=cluster.env, afresh=True)
         if ran.code == 0:
             break
     assert (ran.code, ran.err) == (0, "")
@@ -156,7 +154,8 @@ def test_a_cluster_plays_the_same_games_and_loses_none_if_it_goes_away(
 
     ending = Thread(target=end_once_games_are_kept)
     ending.start()
-    ran = strongroom(*PLAYED, "100000", "--cluster", cluster.address, env=cluster.env)
+    again = (*PLAYED, "100000", "--cluster", cluster.address)
+    ran = strongroom(*again, env=cluster.env, afresh=True)
     ending.join()
     assert ran.code == 2
     assert ran.err.startswith(f"strongroom: The cluster at {cluster.address} is gone.")
