@@ -136,10 +136,7 @@ def test_a_cluster_plays_the_same_games_and_loses_none_if_it_goes_away(
     strongroom: Strongroom, tmp_path: Path, cluster: Held
 ) -> None:
     there = ["--cluster", cluster.address, "--json", "there.json"]
-    for _ in range(9):  # on a busy machine Ray gives up before its cluster has answered
-        ran = strongroom(*PLAYED, "10", *there, env=cluster.env, afresh=True)
-        if ran.code == 0:
-            break
+    ran = strongroom(*PLAYED, "10", *there, env=cluster.env, afresh=True)
     assert (ran.code, ran.err) == (0, "")
     schedule = Schedule((load("safe-cracker"),), ("expert", "random"), 10)
     here = Standings(schedule, play_all(schedule, workers=1)).to_json()
