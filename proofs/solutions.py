@@ -17,7 +17,7 @@ import time
 from ast import literal_eval
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from fractions import Fraction
 from functools import cache, cached_property
 from importlib import import_module
@@ -30,7 +30,7 @@ import numpy as np
 
 from strongroom.arena.exploitation import exploit
 from strongroom.contract import Actions, AnyState, Block, Game, Move, Phase, Seat
-from strongroom.games.codes import Code
+from strongroom.games.codes import Code, CodeSpace
 from strongroom.games.digit_deductions.rules import DigitDeductions, DigitDeductionsState
 from strongroom.games.safe_code.clues import Clue
 from strongroom.games.safe_code.rules import (
@@ -42,7 +42,12 @@ from strongroom.games.safe_code.rules import (
     SafeCodeState,
 )
 from strongroom.games.safe_cracker.rules import SafeCrackerState
-from strongroom.games.safecracker_duel.rules import SafecrackerDuel, SafecrackerDuelState
+from strongroom.games.safecracker_duel import rules as duel_rules
+from strongroom.games.safecracker_duel.rules import (
+    SafecrackerDuel,
+    SafecrackerDuelOptions,
+    SafecrackerDuelState,
+)
 from strongroom.players import player
 from strongroom.plugins.registry import load
 from strongroom.theory.digit_deductions import board
@@ -226,8 +231,90 @@ def duel_without_symmetry(game: SafecrackerDuel) -> float:
     return -float(found.fun)
 
 
+@contextmanager
+def small_safe(length: int, highest: int, same: bool = False) -> Iterator[SafecrackerDuel]:
+    """Safecracker Duel with shorter codes or fewer digits, whose rules are otherwise the same."""
+    changes = product(range(1, length + 1), range(1, highest + 1))
+    with mock.patch.multiple(
+        duel_rules,
+        CODES=CodeSpace(length=length, highest=highest),
+        INITIAL_SAFE=Code((1,) * length),
+        CHANGES=tuple(duel_rules.Change(*each) for each in changes),
+    ):
+        yield SafecrackerDuel(SafecrackerDuelOptions(allow_same_digit=same))
+
+
+def solved_value(game: SafecrackerDuel) -> tuple[SafecrackerDuelSolution, Fraction]:
+    """A game solved from scratch, and the value that solving it names."""
+    words: list[str] = []
+    table = SafecrackerDuelSolution.solve(game, lambda done, each: words.append(each))
+    return SafecrackerDuelSolution(game, table), Fraction(words[-1].removeprefix("value "))
+
+
+def sequence_form_value(game: SafecrackerDuel, horizon: int) -> float:
+    """The value by brute force: every code, every turn, and 1/2 for games open at the horizon.
+
+    It uses the rules and a linear programme over both seats' plans, nothing of the theory.
+    """
+    optimize = import_module("scipy.optimize")
+    plans: tuple[dict[Hashable, int], ...] = ({(): 0}, {(): 0})
+    choices: tuple[dict[Hashable, set[int]], ...] = ({}, {})
+    parents: tuple[dict[Hashable, int], ...] = ({}, {})
+    payoff: dict[tuple[int, int], float] = defaultdict(float)
+
+    def grow(state: SafecrackerDuelState, last: tuple[int, int]) -> None:
+        if state.outcome or state.turns == horizon:
+            payoff[last] += float(state.outcome.winner is Seat.ONE) if state.outcome else 0.5
+            return
+        assert isinstance(state.actor, Seat)
+        me = state.actor.index
+        knows = (state.secrets[me], state.log)
+        parents[me][knows] = last[me]
+        for move in state.moves:
+            plan = plans[me].setdefault((knows, move), len(plans[me]))
+            choices[me].setdefault(knows, set()).add(plan)
+            grow(state.play(move), (plan, last[1]) if me == 0 else (last[0], plan))
+
+    grow(game.start(), (0, 0))
+    # Seat.ONE maximises the worth of the root in the dual of what Seat.TWO minimises.
+    mine, width = len(plans[0]), len(plans[0]) + len(choices[1]) + 1
+    flow = [{0: 1.0}]
+    for knows, moves in choices[0].items():
+        flow.append({parents[0][knows]: -1.0, **dict.fromkeys(moves, 1.0)})
+    less: list[dict[int, float]] = [{} for _ in plans[1]]
+    less[0][mine] = 1.0
+    for column, (knows, moves) in enumerate(choices[1].items(), mine + 1):
+        less[parents[1][knows]][column] = -1.0
+        for plan in moves:
+            less[plan][column] = 1.0
+    for (one, two), won in payoff.items():
+        less[two][one] = -won
+    goal = np.zeros(width)
+    goal[mine] = -1
+    found = optimize.linprog(
+        goal,
+        A_ub=_sparse(less, width),
+        b_ub=np.zeros(len(less)),
+        A_eq=_sparse(flow, width),
+        b_eq=[1.0] + [0.0] * len(choices[0]),
+        bounds=[(0, None)] * mine + [(None, None)] * (width - mine),
+        method="highs",
+    )
+    return -float(found.fun)
+
+
 def prove_duel() -> None:
-    """The value without symmetry, and by walking real games with some codes."""
+    """The value without symmetry, by brute force on small safes, and by walking real games."""
+    for length, highest, horizons in (
+        (2, 2, (4, 5, 6, 7)),
+        (2, 3, (4, 5)),
+        (3, 2, (4, 5, 6)),
+        (2, 4, (4,)),
+    ):
+        with small_safe(length, highest) as game:
+            value = float(solved_value(game)[1])
+            for horizon in horizons:
+                assert abs(sequence_form_value(game, horizon) - value) < 1e-8, (game, horizon)
     solution = solution_of(load("safecracker-duel"))
     assert isinstance(solution, SafecrackerDuelSolution)
     assert isinstance(solution.game, SafecrackerDuel)

@@ -5,18 +5,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from fractions import Fraction
-from itertools import product
 
 import numpy as np
 import pytest
-from solutions import response_of_one, response_of_two
+from solutions import (
+    response_of_one,
+    response_of_two,
+    sequence_form_value,
+    small_safe,
+    solved_value,
+)
 
 from strongroom.contract import Seat
-from strongroom.games.codes import Code, CodeSpace
-from strongroom.games.safecracker_duel import rules
-from strongroom.games.safecracker_duel.rules import SafecrackerDuel, SafecrackerDuelOptions
+from strongroom.games.safecracker_duel.rules import SafecrackerDuel
 from strongroom.theory.safecracker_duel.solution import SafecrackerDuelSolution as Solution
 from strongroom.theory.shelf import read
 from strongroom.theory.solution import NotProved
@@ -29,19 +33,10 @@ Solved = Callable[..., tuple[Solution, Fraction]]
 
 
 @pytest.fixture
-def solved(monkeypatch: pytest.MonkeyPatch) -> Solved:
+def solved() -> Iterator[Solved]:
     """Solves a game with the same rules and shorter codes or fewer digits; with its value."""
-
-    def resized(length: int, highest: int, same: bool = False) -> tuple[Solution, Fraction]:
-        monkeypatch.setattr(rules, "CODES", CodeSpace(length=length, highest=highest))
-        monkeypatch.setattr(rules, "INITIAL_SAFE", Code((1,) * length))
-        changes = product(range(1, length + 1), range(1, highest + 1))
-        monkeypatch.setattr(rules, "CHANGES", tuple(rules.Change(*each) for each in changes))
-        game, told = SafecrackerDuel(SafecrackerDuelOptions(allow_same_digit=same)), list[str]()
-        table = Solution.solve(game, lambda done, words: told.append(words))
-        return Solution(game, table), Fraction(told[-1].removeprefix("value "))
-
-    return resized
+    with ExitStack() as resized:
+        yield lambda *size: solved_value(resized.enter_context(small_safe(*size)))
 
 
 @pytest.mark.proof
@@ -57,6 +52,14 @@ def test_a_responder_gets_the_value_by_walking_the_real_game(solved: Solved, sam
     codes = solution.game.start().moves
     assert max(response_of_one(solution, code) for code in codes) == value
     assert max(response_of_two(solution, code) for code in codes) == 1 - value
+
+
+@pytest.mark.parametrize(("length", "highest", "horizon"), [(2, 2, 5), (2, 3, 4), (3, 2, 4)])
+def test_brute_force_over_the_rules_finds_the_same_value(
+    solved: Solved, length: int, highest: int, horizon: int
+) -> None:
+    solution, value = solved(length, highest)
+    assert sequence_form_value(solution.game, horizon) == pytest.approx(float(value), abs=1e-8)
 
 
 @pytest.mark.parametrize(("length", "highest", "same"), [(2, 4, True), (3, 3, False)])
