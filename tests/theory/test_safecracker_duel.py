@@ -56,10 +56,12 @@ def test_a_responder_gets_the_value_by_walking_the_real_game(solved: Solved, sam
 
 @pytest.mark.parametrize(("length", "highest", "horizon"), [(2, 2, 5), (2, 3, 4), (3, 2, 4)])
 def test_brute_force_over_the_rules_finds_the_same_value(
-    solved: Solved, length: int, highest: int, horizon: int
+    length: int, highest: int, horizon: int
 ) -> None:
-    solution, value = solved(length, highest)
-    assert sequence_form_value(solution.game, horizon) == pytest.approx(float(value), abs=1e-8)
+    with small_safe(length, highest) as game:
+        value = solved_value(game)[1]
+        found = sequence_form_value(game, horizon)
+    assert found == pytest.approx(float(value), abs=1e-8)
 
 
 @pytest.mark.parametrize(("length", "highest", "same"), [(2, 4, True), (3, 3, False)])
