@@ -101,6 +101,9 @@ def test_the_coin_is_a_fair_chance_move() -> None:
     assert state.actor is CHANCE
     assert dict(zip(texts(state), state.odds, strict=True)) == {"heads": 0.5, "tails": 0.5}
     assert [str(Coin(heads)) for heads in (True, False)] == ["heads", "tails"]
+    for moves, near in (("3 7 4", "symbol at cell 3"), ("3 7 5 1 4", "symbols at cells 3 and 5")):
+        said = state.game.words.say(duel(moves).view(None))
+        assert said.endswith(f"Cell 4 is adjacent to your {near}.")
     assert all(state.view(seat).moves == () for seat in (Seat.ONE, Seat.TWO, None))
     with pytest.raises(NotLegal, match="not a side of a coin"):
         play(state, "5")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from strongroom.contract import CHANCE, Ending, Move, NotLegal, Outcome, Seat, View
+from strongroom.contract import CHANCE, NAMES, Ending, Move, NotLegal, Outcome, Seat, View
 from strongroom.games.codes import Code
 from strongroom.games.digit_deductions.rules import Guessed
 from strongroom.games.safecracker_duel.rules import Change
@@ -156,6 +156,8 @@ def test_either_seat_may_resign_at_any_time_and_everybody_sees_the_secrets() -> 
         table = match("digit-deductions", *["4-7", "6-5", "1-1"][:made]).resign(seat)
         assert table.outcome == Outcome(seat.other, Ending.RESIGNED)
         assert table.actor is None
+        ending = table.record.game.words.ending(table.outcome)
+        assert ending == f"{NAMES[seat.other]} won, because {NAMES[seat]} resigned."
         assert Match.resume(table.record).outcome == table.outcome
         for view in map(table.view, (*Seat, None)):
             assert view.outcome == table.outcome
