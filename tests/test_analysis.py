@@ -237,9 +237,10 @@ def test_an_analysis_in_json_has_all_its_numbers_and_a_sentence_on_each_marked_m
         assert each.remark(record.game.words) == (data["remark"] or "")
     remarks = [each["remark"] for each in whole["decisions"] if each["remark"]]
     form = r"(cell \d|a challenge|no challenge)"
+    marked = "(an inaccuracy|a mistake|a blunder)"
     assert remarks
     for remark in remarks:
-        assert re.fullmatch(rf"{form}, an? [a-z]+ \(−\d+ points?\): {form} could .*\.", remark)
+        assert re.fullmatch(rf"{form}, {marked} \(−\d+ points?\): {form} could .*\.", remark)
 
 
 @pytest.mark.parametrize("name", registry.GAMES)

@@ -190,8 +190,11 @@ def test_the_same_seeds_are_paired_and_the_better_player_is_named(casual: Report
     assert total == pytest.approx(costs[0] - costs[1])
     (same, _) = compare(casual, casual)
     assert (same.score.mean, same.better) == (0, "")
-    (apart, _) = compare(casual, expert | {"seed": 2})
+    later = expert | {"seed": 2}
+    (apart, _), (back, _) = compare(casual, later), compare(later, casual)
     assert apart.pairs == 0
+    low, high = apart.score.interval
+    assert back.score.interval == pytest.approx((-high, -low))
 
 
 def test_reports_of_other_versions_opponents_seats_or_rounds_are_not_compared(
@@ -268,6 +271,21 @@ def test_what_cannot_be_measured_is_refused(subtests: pytest.Subtests) -> None:
 def test_the_moves_of_a_bot_have_to_be_its_own(casual: Report) -> None:
     forged = json.loads(json.dumps(casual).replace('"casual"', '"random"'))
     assert "is not the game that its seed leads to." in check(forged)[0]
+
+
+def test_the_moves_of_the_opponent_have_to_be_those_that_the_seed_leads_to(casual: Report) -> None:
+    """Also where another game ends alike."""
+    forged = copy.deepcopy(casual)
+    other = strongroom.measure("casual", ["quantum-duel"], rounds=6, seed=2).to_json()
+    exchanged = 0
+    places = (report["records"]["quantum-duel"] for report in (forged, other))
+    for mine, theirs in zip(*places, strict=True):
+        (_, *steps, end), (_, *taken, same) = mine["record"], theirs["record"]
+        if end == same and steps != taken:
+            mine["record"][1:-1] = taken
+            exchanged += 1
+    assert exchanged >= 2
+    assert sum("the game that its seed leads to" in told for told in check(forged)) == exchanged
 
 
 MUTILATIONS: list[tuple[tuple[str | int, ...], object]] = [

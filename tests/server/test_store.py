@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import resource
 import sqlite3
 import tempfile
 import time
@@ -29,6 +28,7 @@ from strongroom.server.store import (
     open_database,
 )
 from strongroom.server.store.database import MOST_TOGETHER, Insert, Statement
+from tests.full_disk import room_for
 from tests.server.stores import (
     ENDED,
     LINE,
@@ -473,10 +473,8 @@ async def test_nothing_is_acknowledged_once_the_file_is_gone(tmp_path: Path, sto
 
 async def test_nothing_is_acknowledged_that_a_full_disk_did_not_store(sqlite: str) -> None:
     acknowledged, troubles = list[tuple[str, int]](), set[str]()
-    least, most = resource.getrlimit(resource.RLIMIT_FSIZE)
     async with opened(sqlite) as store:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, most))
-        try:
+        with room_for(600_000):
             while not troubles:
                 number = len(acknowledged) // 10 + 1
                 request = StoredRequest(number, number, None, "x" * 2000)
@@ -487,8 +485,6 @@ async def test_nothing_is_acknowledged_that_a_full_disk_did_not_store(sqlite: st
                     elif written == 1:
                         acknowledged.append((f"game{at}", number))
             assert await numbers(store) == sorted(acknowledged)
-        finally:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (least, most))
         assert await append(store, "afterwards", 1) == 1
     assert "games.db cannot be written: " in str(troubles)
     async with opened(sqlite) as store:

@@ -13,6 +13,7 @@ import pytest
 from starting import PATIENCE, STRONGROOM
 
 from strongroom.terminal import store
+from tests import full_disk
 from tests.terminal.conftest import ALONE, Clean, SitDown, Strongroom, Terminal
 from tests.terminal.programs import AtTerminal, Emulator, children, end
 
@@ -81,8 +82,7 @@ def test_a_full_disk_does_not_hide_a_win_and_the_end_is_reported_as_not_saved(
     tmp_path: Path, strongroom: Strongroom, face: str
 ) -> None:
     arguments = ["play", "digit-deductions", "--save", "a.json", face]
-    # A file has room for a kilobyte, which sh counts in blocks of 512 bytes.
-    with strongroom.begin(*arguments, until="eductions", trap="ulimit -f 2") as process:
+    with strongroom.begin(*arguments, until="eductions", trap=full_disk.SHELL) as process:
         out, err = process.communicate("37\n56\n" + "11\n" * 20 + "56\n")
     assert (process.returncode, err) == (0, "")
     ending = "Player 1 guessed the secret number."

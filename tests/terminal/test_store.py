@@ -5,15 +5,13 @@ from __future__ import annotations
 import itertools
 import json
 import os
-import resource
 import select
 import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -31,6 +29,7 @@ from strongroom.remote.link import Link, LinkKind
 from strongroom.terminal import store
 from strongroom.terminal.store import CannotSave, Journal
 from strongroom.terminal.store.seats import KeptSeat, keep, kept
+from tests.full_disk import room_for
 from tests.terminal.conftest import Strongroom
 
 WRITER = """
@@ -273,17 +272,6 @@ def test_garbage_is_refused_with_what_is_wrong_and_left_as_it_is(file: Path) -> 
     assert refused(store.read, file) == f"Cannot read '{file}': it is too long, over 16 MiB."
     assert "too long" in refused(Journal.resume, file)
     assert "too long" in refused(Journal.create, file, played().record)
-
-
-@contextmanager
-def room_for(size: int) -> Iterator[None]:
-    """Files can have at most this size, which cuts a write short, as a full disk does."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def test_a_full_disk_keeps_whole_lines_and_writing_resumes_when_there_is_room(file: Path) -> None:
