@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,9 +17,7 @@ from strongroom.plugins.installed import EXTRAS
 from strongroom.terminal import setup
 from strongroom.version import __version__
 from tests.plugins.packages import add_package
-
-if TYPE_CHECKING:
-    from tests.terminal.conftest import SitDown, Strongroom
+from tests.terminal.conftest import SitDown, Strongroom
 
 CODE = '''
 import sys

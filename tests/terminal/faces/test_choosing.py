@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.plugins.packages import add_package
+from tests.terminal.conftest import SitAtPage
 from tests.terminal.faces.test_page import BOT, preferences, verdict
 from tests.terminal.screen.at_page import LAST_PAGE, AtPage
 from tests.terminal.whole_games import ALONE
-
-if TYPE_CHECKING:
-    from tests.terminal.conftest import SitAtPage
 
 ARROWS = str.maketrans({"↑": "\x1b[A", "↓": "\x1b[B", "→": "\x1b[C", "←": "\x1b[D"})
 
