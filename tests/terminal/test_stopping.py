@@ -71,8 +71,10 @@ def test_a_full_disk_does_not_hide_a_win_and_the_end_is_reported_as_not_saved(
     tmp_path: Path, strongroom: Strongroom, face: str
 ) -> None:
     arguments = ["play", "digit-deductions", "--save", "a.json", face]
-    # A file has room for a kilobyte, which sh counts in blocks of 512 bytes.
-    with strongroom.begin(*arguments, until="eductions", trap="ulimit -f 2") as process:
+    # A file has room for a kilobyte, which sh counts in blocks of 512 bytes. The interpreter
+    # would keep modules that it compiles cut off there, and every later one would fail on them.
+    room = "export PYTHONDONTWRITEBYTECODE=1; ulimit -f 2"
+    with strongroom.begin(*arguments, until="eductions", trap=room) as process:
         out, err = process.communicate("37\n56\n" + "11\n" * 20 + "56\n")
     assert (process.returncode, err) == (0, "")
     ending = "Player 1 guessed the secret number."
