@@ -11,16 +11,14 @@ import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from starting import PATIENCE
 
 from tests.missing import missing
+from tests.terminal.conftest import Clean, Strongroom
 from tests.terminal.programs import AtTerminal, end
-
-if TYPE_CHECKING:
-    from tests.terminal.conftest import Clean, Strongroom
 
 GAMES = ["safecracker-duel", "safe-cracker", "safe-code", "digit-deductions", "quantum-duel"]
 SHELLS = {

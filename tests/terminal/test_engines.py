@@ -6,12 +6,9 @@ import json
 import re
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tests.agents.engines import written
-
-if TYPE_CHECKING:
-    from tests.terminal.conftest import SitDown, Strongroom
+from tests.terminal.conftest import SitDown, Strongroom
 
 CRASHES = 'if kind == "choose": sys.exit("\\x1b[31mno")'
 

@@ -8,7 +8,6 @@ import signal
 from argparse import ArgumentParser
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -25,9 +24,7 @@ from strongroom.plugins.registry import load
 from strongroom.terminal.model_options import add_spending, seats_within
 from tests.agents.api_server import KEY, ApiServer, Deed, Fails, Says, asked, in_form
 from tests.agents.good_player import answers_perfectly
-
-if TYPE_CHECKING:
-    from tests.terminal.conftest import Ran, SitDown, Strongroom
+from tests.terminal.conftest import Ran, SitDown, Strongroom
 
 DUEL = ["--only", "quantum-duel"]
 

@@ -7,7 +7,6 @@ import re
 from pathlib import Path
 
 import pytest
-import strongroom_bluff
 from rich.text import Text
 
 from strongroom.contract import BadOption
@@ -22,6 +21,7 @@ from strongroom.terminal.screen.form import Form, Numbers, Row
 from strongroom.terminal.screen.keys import Key, Pressed
 from strongroom.terminal.setup_page import SetupPage
 from strongroom.terminal.table.local_sitting import Wishes
+from tests.plugins.packages import add_package
 from tests.terminal.conftest import Strongroom
 from tests.terminal.screen.at_page import Paper
 
@@ -142,8 +142,7 @@ def test_the_menu_offers_the_last_choices_and_open_games(strongroom: Strongroom)
     assert "You have observed cell 5." in ran.lines
 
 
-def test_odd_preferences_change_only_the_offer(strongroom: Strongroom, tmp_path: Path) -> None:
-    file = tmp_path / "config" / "strongroom" / NAME
+def test_odd_preferences_change_only_the_offer(strongroom: Strongroom, file: Path) -> None:
     file.parent.mkdir(parents=True)
     odd: dict[str, object] = {
         "opponent": None,
@@ -161,9 +160,8 @@ def test_odd_preferences_change_only_the_offer(strongroom: Strongroom, tmp_path:
 
 
 @pytest.fixture
-def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    return tmp_path / "strongroom" / NAME
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "config" / "strongroom" / NAME
 
 
 def test_a_choice_is_remembered_privately_beside_the_others_and_written_once(file: Path) -> None:
@@ -181,7 +179,7 @@ def test_a_choice_is_remembered_privately_beside_the_others_and_written_once(fil
 
 
 def test_a_damaged_file_counts_as_empty(file: Path) -> None:
-    file.parent.mkdir()
+    file.parent.mkdir(parents=True)
     long = b'{"a": "' + b"x" * MOST + b'"}'
     for content in (b"", b"{", b"[]", b"7", b"\xff\xfe", b"[" * 9_000, long):
         file.write_bytes(content)
@@ -217,32 +215,35 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
-def started(*keys: Pressed, size: tuple[int, int] = (80, 24)) -> Wishes:
+def chosen(paper: Paper, *keys: Pressed) -> Wishes:
+    """What is played if these keys are pressed on the set-up page."""
+    paper.press(keys)
+    wishes = SetupPage(Looks(), paper).read()
+    assert isinstance(wishes, Wishes)
+    return wishes
+
+
+def started(*keys: Pressed) -> Wishes:
     """What is played if these keys are pressed, and then Enter."""
-    paper = Paper(size=size)
-    paper.press([*keys, Key.ENTER])
-    wanted = SetupPage(Looks(), paper).read()
-    assert isinstance(wanted, Wishes)
-    return wanted
+    return chosen(Paper(), *keys, Key.ENTER)
 
 
 def shown(*keys: Pressed, size: tuple[int, int] = (80, 24), unicode: bool = True) -> str:
     """The page after these keys."""
     paper = Paper(size=size, unicode=unicode)
-    paper.press([*keys, Key.ESCAPE])
     with pytest.raises(WantsNothing):
-        SetupPage(Looks(), paper).read()
+        chosen(paper, *keys, Key.ESCAPE)
     return paper.page
 
 
 def test_a_number_among_many_is_typed_and_huge_ranges_cost_nothing() -> None:
     none = [Item("none", "none")]
-    for digits, chosen in (("7", "none"), ("70", "70"), ("705", "705"), ("9999", "999")):
+    for digits, number in (("7", "none"), ("70", "70"), ("705", "705"), ("9999", "999")):
         form, paper = form_of(Numbers(none, range(50, 2001), ""))
         paper.press([*digits, Key.ENTER])
         while form.key() is not Key.ENTER:
             pass
-        assert form.row.shown == chosen
+        assert form.row.shown == number
     form, paper = form_of(Numbers([], range(50, 10**12), ""))
     paper.press(["7", Key.ENTER])
     assert form.key() is Key.ENTER
@@ -316,23 +317,18 @@ def test_an_invalid_remembered_name_is_not_offered_and_names_that_are_alike_are_
     assert [sitter.name for sitter in started().sitters] == ["Player 1", "Player 2"]
     remember(menu={"game": "quantum-duel", "opponent": "person", "yours": "Ada", "others": "Ada"})
     paper = Paper()
-    paper.press([Key.ENTER, *down(3), Key.BACKSPACE, "m", "y", Key.ENTER])
-    wanted = SetupPage(Looks(), paper).read()
-    assert isinstance(wanted, Wishes)
+    wishes = chosen(paper, Key.ENTER, *down(3), Key.BACKSPACE, "m", "y", Key.ENTER)
     assert any("The two names must differ." in page for page in paper.pages)
-    assert {sitter.name for sitter in wanted.sitters} == {"Ada", "Admy"}
+    assert {sitter.name for sitter in wishes.sitters} == {"Ada", "Admy"}
 
 
 def test_a_name_is_typed_where_the_cursor_is_also_q_which_leaves_elsewhere() -> None:
-    paper = Paper()
-    paper.press(["q"])
     with pytest.raises(WantsNothing):
-        SetupPage(Looks(), paper).read()
+        chosen(Paper(), "q")
     assert [sitter.name for sitter in started(*down(4), "q").sitters] == ["q", "Casual"]
     paper = Paper()
-    paper.press([*down(4), *"Ada"])
     with pytest.raises(InputEnded):
-        SetupPage(Looks(), paper).read()
+        chosen(paper, *down(4), *"Ada")
     assert paper.cursor is not None
     column, row = paper.cursor
     assert paper.page.split("\n")[row][:column].endswith("Ada")
@@ -367,11 +363,8 @@ def test_every_row_can_be_seen_at_every_size_and_the_marked_one_on_a_tiny_screen
 def test_an_added_game_is_offered_with_the_bots_that_can_play_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    points = tmp_path / "bluff-1.dist-info" / "entry_points.txt"
-    points.parent.mkdir()
-    points.write_text("[strongroom.games]\nbluff = strongroom_bluff.game:Bluff\n")
-    monkeypatch.syspath_prepend(str(Path(strongroom_bluff.__file__).parents[1]))
-    monkeypatch.syspath_prepend(str(tmp_path))
+    points = "[strongroom.games]\nbluff = strongroom_bluff.game:Bluff\n"
+    monkeypatch.syspath_prepend(add_package(tmp_path, "bluff", points))
     page = shown(Key.LEFT)
     assert "‹ Bluff ›" in page
     assert "Random" in page

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,9 +17,7 @@ from strongroom.plugins.installed import EXTRAS
 from strongroom.terminal import setup
 from strongroom.version import __version__
 from tests.plugins.packages import add_package
-
-if TYPE_CHECKING:
-    from tests.terminal.conftest import SitDown, Strongroom
+from tests.terminal.conftest import SitDown, Strongroom
 
 CODE = '''
 import sys
@@ -236,11 +233,8 @@ def test_output_of_a_player_does_not_mix_with_events(strongroom: Strongroom) -> 
 
 
 def test_names_that_a_shell_could_run_or_split_are_left_out(strongroom: Strongroom) -> None:
-    helped = (
-        "play --help",
-        "tournament --help",
-        *(f"completion {x}" for x in ("bash", "zsh", "fish")),
-    )
+    scripts = (f"completion {shell}" for shell in ("bash", "zsh", "fish"))
+    helped = ("play --help", "tournament --help", *scripts)
     for typed, kept in (*((each, "cheats") for each in helped), ("games --names", "no-game")):
         ran = strongroom(*typed.split())
         assert ran.code == 0

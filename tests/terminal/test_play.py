@@ -236,7 +236,7 @@ class Snoops:
 
     seen: Random
 
-    def __init__(self, game: Game, rng: Random) -> None:
+    def __init__(self, name: str, game: Game, rng: Random) -> None:
         Snoops.seen = rng
 
     def choose(self, view: View) -> Move:
@@ -245,10 +245,7 @@ class Snoops:
 
 
 def test_a_bot_never_holds_the_generator_of_the_referee(monkeypatch: pytest.MonkeyPatch) -> None:
-    def make(name: str, game: Game, rng: Random) -> Snoops:
-        return Snoops(game, rng)
-
-    monkeypatch.setattr(bot, "player", make)
+    monkeypatch.setattr(bot, "player", Snoops)
     game = load("quantum-duel")
     sitters = (Sitter("Ada"), Sitter("Bot", "snoops"))
     LocalTable(Match.start(game, sitters, draw=draws(9)), Face(Script(), game.words), seed=9)

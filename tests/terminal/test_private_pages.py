@@ -10,17 +10,8 @@ from pathlib import Path
 import pytest
 
 from strongroom.terminal.screen.wrapping import unchopped
-from tests.terminal.conftest import (
-    AGAIN,
-    ALONE,
-    ANALYSIS,
-    REMATCH,
-    SitDown,
-    Strongroom,
-    Whole,
-)
+from tests.terminal.conftest import AGAIN, ALONE, ANALYSIS, REMATCH, SitDown, Strongroom, Whole
 
-HIDE = "Press Enter to hide it: "
 KEEP = 'Press Enter to keep it, or type "again" for another: '
 NOT_ACCEPTED = "That was not accepted."
 BESIDE, BACK = b"\x1b[?1049h\x1b[2J", b"\x1b[2J\x1b[?1049l"
@@ -84,7 +75,7 @@ def test_no_secret_is_read_on_the_screen_above_it_or_recalled(sit_down: SitDown)
     assert "8-7" not in terminal.text
     terminal.types("secret")
     terminal.answers(ALONE, "")
-    terminal.sees("Your secret: 8-7", HIDE)
+    terminal.sees("Your secret: 8-7", "Press Enter to hide it: ")
     terminal.types("")
     terminal.sees("Input Guess: ")
     assert "8-7" not in terminal.everything

@@ -332,11 +332,16 @@ def sit_down(face: Face) -> tuple[LocalTable, Person, View]:
 
 
 @pytest.mark.usefixtures("interrupted")
-def test_ctrl_c_cancels_a_hint_and_the_game_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ctrl_c_cancels_a_hint_at_a_keyboard_and_ends_a_script(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     table, person, view = sit_down(Face(Typed(["hint", "4"], interactive=True), GAME.words))
     assert person.choose(view) == GAME.move("4")
     assert CANCELLED in capsys.readouterr().out
     assert table.match.record.hints == (0, 0)
+    _, person, view = sit_down(Face(Typed(["hint", "4"]), GAME.words))
+    with pytest.raises(KeyboardInterrupt):
+        person.choose(view)
 
 
 @pytest.mark.usefixtures("interrupted")
@@ -349,13 +354,6 @@ def test_the_page_says_that_a_hint_is_looked_for_until_it_is_cancelled() -> None
     assert CANCELLED in paper.page
     assert SEEKING not in paper.page
     assert table.match.record.hints == (0, 0)
-
-
-@pytest.mark.usefixtures("interrupted")
-def test_ctrl_c_at_a_hint_ends_a_script() -> None:
-    _, person, view = sit_down(Face(Typed(["hint", "4"]), GAME.words))
-    with pytest.raises(KeyboardInterrupt):
-        person.choose(view)
 
 
 def test_a_plain_terminal_says_that_a_hint_takes_a_while(monkeypatch: pytest.MonkeyPatch) -> None:

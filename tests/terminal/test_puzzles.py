@@ -5,12 +5,9 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from strongroom.puzzles import read
-
-if TYPE_CHECKING:
-    from tests.terminal.conftest import SitDown, Strongroom
+from tests.terminal.conftest import SitDown, Strongroom
 
 DAY = "2026-11-17"
 """A Tuesday: Player 1 has cells 5 and 6 in a Quantum Duel, and Master has 1 and 3."""

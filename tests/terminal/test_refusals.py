@@ -15,6 +15,10 @@ from tests.agents.api_server import KEY
 from tests.terminal.conftest import Strongroom
 
 UNCERTIFIED = "Nothing is certified for safe-cracker,digits=9,length=6."
+TOO_LARGE = (
+    "531,441 codes of length 6 are too many to solve the game. "
+    "Digits can be up to 9 at length 3, 4 at length 4, 3 at length 5.\n"
+)
 OTHER = "Cannot write other.txt: the file contains something else. Name another file."
 LIMIT = "argument --turn-limit: must be a number from 1 to 1000000"
 PLAY = {
@@ -54,6 +58,8 @@ GAMES_AND_RECORDS = {
     "solve quantum --all": "Name a game, or use --all.",
     "solve chess": "There is no game 'chess'.",
     "solve safe-cracker --set attempts=3": "Safe Cracker with limited attempts is not solved.",
+    "solve safe-cracker --set digits=9 --set length=6": TOO_LARGE,
+    "solve safe-cracker --set digits=9 --set length=6 --verify": TOO_LARGE,
     "exploit": "Name a game, or use --all.",
     "exploit quantum-duel --players model:x": "--players cannot be a model. Let it play in a",
     "doctor gymnasum": "extra cannot be 'gymnasum'. Did you mean gymnasium?",

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-from fractions import Fraction
-from pathlib import Path
 
-import numpy as np
 import pytest
 
 from strongroom import load
@@ -14,24 +11,8 @@ from strongroom.contract import Game
 from strongroom.terminal import solving
 from strongroom.terminal.main import main
 from strongroom.theory import shelf
-from strongroom.theory.quantum_duel.solution import QuantumDuelSolution
-from strongroom.theory.solution import Report, Solution, Table
-
-HALF = Fraction(1, 2)
-LARGE = ("--set", "digits=9", "--set", "length=6")
-
-
-class FirstCell(QuantumDuelSolution):
-    """A toy solution: its table names a first cell, any of 1 to 7 is proved, its solver finds 4."""
-
-    @classmethod
-    def solve(cls, game: Game, report: Report) -> Table:
-        return {"cell": np.array(4)}
-
-    def certify(self, report: Report) -> tuple[Fraction, Fraction]:
-        if not 1 <= int(self.table["cell"]) <= 7:
-            raise ValueError("there is no such cell")
-        return HALF, HALF
+from strongroom.theory.solution import Report, Table
+from tests.theory.test_shelf import GAME, FirstCell, other_shelf, ship, toy  # noqa: F401
 
 
 def solved(*arguments: str) -> int:
@@ -39,23 +20,17 @@ def solved(*arguments: str) -> int:
 
 
 @pytest.fixture
-def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def toy_here(toy: type[FirstCell], monkeypatch: pytest.MonkeyPatch) -> type[FirstCell]:  # noqa: F811
     """The toy on a shelf for this test, solved in this process so that the shelf is used."""
 
     def here(games: list[Game], verifying: bool, write: bool) -> list[solving.Solved]:
         return [solving.measured(game, verifying, write, lambda *_: None) for game in games]
 
     monkeypatch.setattr(solving, "_in_processes", here)
-    monkeypatch.setattr(Solution, "tables", tmp_path)
-    monkeypatch.setattr(shelf, "solution_type", lambda name: FirstCell)
+    return toy
 
 
-def ship(cell: int) -> None:
-    game = load("quantum-duel")
-    shelf.write(game, {"cell": np.array(cell)}, HALF, HALF, shelf.file_of(game))
-
-
-@pytest.mark.usefixtures("toy")
+@pytest.mark.usefixtures("toy_here")
 def test_the_verdicts_stand_beside_the_value(capsys: pytest.CaptureFixture[str]) -> None:
     for cell, verify, ends in (
         (5, ["--verify"], "proved   other bytes, proved too"),
@@ -69,11 +44,12 @@ def test_the_verdicts_stand_beside_the_value(capsys: pytest.CaptureFixture[str])
         assert row.rstrip().endswith(ends)
 
 
-@pytest.mark.usefixtures("toy")
+@pytest.mark.usefixtures("toy_here")
 @pytest.mark.parametrize("form", [[], ["--json"]])
 def test_a_spoiled_table_or_none_is_exit_code_1(
     capsys: pytest.CaptureFixture[str], form: list[str]
 ) -> None:
+    shelf.file_of(GAME).unlink()
     assert solved("quantum-duel", "--verify", *form) == 1
     assert "not shipped" in capsys.readouterr().out
     ship(8)
@@ -83,14 +59,14 @@ def test_a_spoiled_table_or_none_is_exit_code_1(
     assert "no such cell" in (printed.out if form else printed.err)
 
 
-@pytest.mark.usefixtures("toy")
 def test_without_scipy_the_refusal_says_what_still_works(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    toy_here: type[FirstCell], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def solve(game: Game, report: Report) -> Table:
         raise ImportError(name="scipy")
 
-    monkeypatch.setattr(FirstCell, "solve", solve)
+    monkeypatch.setattr(toy_here, "solve", solve)
+    shelf.file_of(GAME).unlink()
     needs = "strongroom: Solving quantum-duel needs the extra theory. "
     install = "Install it: pip install 'strongroom[theory]'\n"
     assert solved("quantum-duel") == 2
@@ -123,13 +99,3 @@ def test_a_shipped_variation_is_proved_in_a_process_and_has_bounds_but_no_value(
     assert 0.64 < told["lower"] < told["upper"] < 0.65
     assert (told["shipped"], told["recomputed"]) == ("proved", "the same")
     assert min(told["seconds"], told["peak_mb"]) > 0
-
-
-def test_a_game_that_is_too_large_to_solve_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    for verify in ((), ("--verify",)):
-        assert solved("safe-cracker", *LARGE, *verify) == 2
-        assert capsys.readouterr() == (
-            "",
-            "strongroom: 531,441 codes of length 6 are too many to solve the game. "
-            "Digits can be up to 9 at length 3, 4 at length 4, 3 at length 5.\n",
-        )

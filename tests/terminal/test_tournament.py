@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 import pytest
 from rich.console import Console
@@ -30,9 +30,7 @@ from strongroom.terminal.kept_games import KeptGames
 from strongroom.terminal.progress import QUIET, Bars
 from strongroom.terminal.store import CannotSave
 from tests.server.waiting import wait_until
-
-if TYPE_CHECKING:
-    from tests.terminal.conftest import Clean, SitDown, Strongroom, Terminal
+from tests.terminal.conftest import Clean, SitDown, Strongroom, Terminal
 
 SMALL = ["tournament", "safe-cracker", "--players", "casual", "random", "--games", "4"]
 

@@ -132,12 +132,15 @@ def test_save_says_where_or_why_not_and_a_copy_goes_on(
 ) -> None:
     copy = tmp_path / "my copy.json"
     names = ["/", ".", "~nobody-has-this-name/x", "/dev/null/x", "a" * 300]
-    saves = ["save", f"save {copy}", *(f"save {name}" for name in names)]
+    mistyped = tmp_path / "nope" / "er"
+    saves = ["save", *(f"save {name}" for name in (copy, mistyped / "x", *names))]
     ran = strongroom("play", "quantum-duel", lines=["3", *saves, "5"])
     (file,) = games.iterdir()
     assert f"Saved to {file}" in ran.lines
     assert f"Saved to {copy}" in ran.lines
     assert sum("Cannot save to" in line for line in ran.lines) == len(names)
+    assert f"There is no folder '{mistyped}'." in ran.out
+    assert not mistyped.parent.exists()
     assert "You have observed cell 5." in ran.lines
     assert copy.stat().st_mode & 0o777 == 0o600
     again = strongroom("resume", str(copy), lines=["board"])

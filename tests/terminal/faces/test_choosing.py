@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.terminal.faces.test_page import verdict
+from tests.plugins.packages import add_package
+from tests.terminal.conftest import SitAtPage
+from tests.terminal.faces.test_page import BOT, preferences, verdict
 from tests.terminal.screen.at_page import LAST_PAGE, AtPage
 from tests.terminal.whole_games import ALONE
 
-if TYPE_CHECKING:
-    from tests.terminal.conftest import SitAtPage
-
-BLUFF = Path(__file__).parents[3] / "examples" / "bluff"
 ARROWS = str.maketrans({"↑": "\x1b[A", "↓": "\x1b[B", "→": "\x1b[C", "←": "\x1b[D"})
-BOT = ("--vs", "random", "--seed", "1", "--fast")
 
 Choice = tuple[str, str, str]
 """A prompt, the arrows pressed at it, and the answer that they fill in."""
@@ -159,11 +155,8 @@ def test_what_is_chosen_is_shown_before_and_typing_replaces_it(at_page: SitAtPag
 def test_an_added_game_without_a_board_is_played_by_choosing_among_its_moves(
     at_page: SitAtPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    points = tmp_path / "packages" / "bluff-1.dist-info" / "entry_points.txt"
-    points.parent.mkdir(parents=True)
-    points.write_text("[strongroom.games]\nbluff = strongroom_bluff.game:Bluff\n")
-    for folder in (points.parent.parent, BLUFF):
-        monkeypatch.syspath_prepend(str(folder))
+    points = "[strongroom.games]\nbluff = strongroom_bluff.game:Bluff\n"
+    monkeypatch.syspath_prepend(add_package(tmp_path / "packages", "bluff", points))
     person = at_page("play", "bluff", "--fast")
     person.answers(ALONE, "")
     chooses(person, ("Claim a card (1 to 5):", "→→→", "3"))
@@ -300,5 +293,4 @@ def test_without_the_mouse_no_click_chooses(at_page: SitAtPage, tmp_path: Path) 
         person.clicks(r" 1 +2 +(3) +4 ")
         person.presses("5")
         person.shows(rf"{CELL} 5\s*$")
-    kept = tmp_path / "config" / "strongroom" / "preferences.json"
-    assert re.search('"mouse": ?false', kept.read_text())
+    assert preferences(tmp_path)["mouse"] is False

@@ -526,18 +526,16 @@ def resigned(
     face: page.PageFace, size: tuple[int, int], *moves: str, name: str = "quantum-duel"
 ) -> str:
     """The last page of a game that is resigned after these moves."""
-    game = load(name)
     face.forget()
-    face.words, face.display = game.words, Paper(size=size)
-    match = Match.start(game)
+    match, paper = begun(face, game := load(name), size)
     for move in moves:
         assert isinstance(match.actor, Seat)
         match, _ = match.step(match.actor, game.move(move))
     match = match.resign(Seat.ONE)
     face.ended(match.view(None), face.the_end(match.view(None)))
-    face.display.press("q")
+    paper.press("q")
     assert face.wish(match.record, analysis=True) is Wish.LEAVE
-    return face.display.page
+    return paper.page
 
 
 def test_the_curve_stands_beside_the_board_where_there_is_room(face: page.PageFace) -> None:
