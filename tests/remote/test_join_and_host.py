@@ -30,8 +30,8 @@ FACES: dict[str, list[str]] = {PAGE: [], PLAIN: ["--plain"]}
 FACES_OF_GAMES = ("page page", "plain plain", "page plain", "plain page", "page page")
 
 
-def hosting(shared: LocalServer, game: str, *options: str) -> tuple[str, ...]:
-    return ("host", game, "--server", shared.address, "--name", "Ada", *options)
+def hosting(server: Server | LocalServer, game: str, *options: str) -> tuple[str, ...]:
+    return ("host", game, "--server", server.address, "--name", "Ada", *options)
 
 
 def test_a_host_names_the_server_only_once(strongroom: Strongroom, shared: LocalServer) -> None:
@@ -303,16 +303,14 @@ def test_without_websockets_the_extra_is_named(strongroom: Strongroom, tmp_path:
 
 
 def meet(
-    shared: Server | LocalServer,
+    server: Server | LocalServer,
     somebody: SomebodySits,
     game: str,
     *options: str,
     faces: str = f"{PAGE} {PAGE}",
 ) -> tuple[Seated, Seated]:
     hers, his = (FACES[face] for face in faces.split())
-    ada = somebody(
-        "ada", "host", game, "--server", shared.address, "--name", "Ada", *options, *hers
-    )
+    ada = somebody("ada", *hosting(server, game, *options, *hers))
     return ada, somebody("bob", "join", invitation(ada), "--name", "Bob", *his)
 
 
