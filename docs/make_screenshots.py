@@ -202,7 +202,7 @@ def main(folder: Path) -> None:
             for shot in SHOTS:
                 take(shot, house, browser, folder)
         finally:
-            house.closes()
+            house.stop()
             browser.close()
 
 

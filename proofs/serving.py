@@ -43,8 +43,10 @@ class Server:
     ) -> None:
         self._options = ["--database", database, *options]
         self._options += [] if limits else ["--no-limits"]
-        self._constants = constants or {}
+        self._preparation: tuple[str, Any] = ("serving:prepare", dict(constants or {}))
         """Overrides for constants that are too long to wait for: `module:NAME`, seconds."""
+        token = FIGURES["Authorization"].removeprefix("Bearer ")
+        self._environment = surroundings() | {"STRONGROOM_METRICS_TOKEN": token}
         self._log = log
         self._process: Piped | None = None
         self._port = Port()
@@ -94,13 +96,12 @@ class Server:
     def begin(self) -> None:
         """Start it, without waiting until it is open."""
         self._let_go()
-        token = FIGURES["Authorization"].removeprefix("Bearer ")
         self._process = Piped(
             [*STRONGROOM, "serve", "--port", str(self.port), *self._options],
             log=self._log,
             session=True,  # keystrokes in the proof's terminal must not signal the server
-            environment={**surroundings(), "STRONGROOM_METRICS_TOKEN": token},
-            prepare=("serving:prepare", dict(self._constants)),
+            environment=self._environment,
+            prepare=self._preparation,
         )
 
     def wait_until_open(self) -> None:

@@ -49,5 +49,9 @@ def run_example(page: str, replaced: Mapping[str, str] | None = None) -> tuple[s
     for old, new in (replaced or {}).items():
         code = code.replace(old, new)
     with redirect_stdout(io.StringIO()) as printed:
-        exec(compile(code, "the example of a page", "exec"), {"__name__": "__main__"})
+        run(code)
     return printed.getvalue(), told
+
+
+def run(code: str) -> None:
+    exec(compile(code, "the example of a page", "exec"), {"__name__": "__main__"})

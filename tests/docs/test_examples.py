@@ -38,7 +38,7 @@ from strongroom.terminal.main import main
 from strongroom.testing.conformance import check_game
 from tests.agents.api_server import ApiServer, Deed, Says, in_form
 from tests.agents.api_server import asked as question_in
-from tests.docs.pages import DOCS, named, page
+from tests.docs.pages import DOCS, named, page, run
 from tests.examples.installing import install
 from tests.page.conftest import browser  # noqa: F401
 
@@ -70,10 +70,6 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Written:
         return tmp_path
 
     return write
-
-
-def run(code: str) -> None:
-    exec(compile(code, "the page", "exec"), {"__name__": "example"})
 
 
 def commanded(line: str) -> None:
@@ -261,18 +257,14 @@ def test_the_code_of_the_page_is_typed_and_formatted(folder: Path) -> None:
         assert done.returncode == 0, done.stdout
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:
-        pass
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of what the documentation adds to its pages."""
     folder = tmp_path_factory.mktemp("site")
     shutil.copytree(DOCS / "step", folder / "step")
     on_post_build({"site_dir": str(folder)})
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
+    files = partial(SimpleHTTPRequestHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), files) as server:
         Thread(target=server.serve_forever).start()
         yield f"http://127.0.0.1:{server.server_port}/step/index.html"
         server.shutdown()

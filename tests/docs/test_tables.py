@@ -7,7 +7,6 @@ import inspect
 import json
 import re
 import secrets
-import signal
 import stat
 import subprocess
 import sys
@@ -21,7 +20,7 @@ from typing import Any, Final, NamedTuple
 import httpx
 import pytest
 from mcp import Client
-from starting import PATIENCE, STRONGROOM, Piped
+from serving import PATIENCE, served
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
@@ -453,11 +452,8 @@ class Performance:
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server that is set up as the page assumes."""
     folder = tmp_path_factory.mktemp("server")
-    command = [*STRONGROOM, "serve", "--port", "0", "--fast"]
-    database = ["--database", str(folder / "games.db")]
-    with Piped([*command, *database], log=folder / "log") as server:
-        yield server.stdout.readline().split()[-1].rstrip("/")
-        server.send_signal(signal.SIGTERM)
+    with served(str(folder / "games.db"), folder / "log", "--fast", limits=True) as server:
+        yield server.address
 
 
 def test_the_worked_exchange_matches_a_real_server_and_the_tables(address: str) -> None:

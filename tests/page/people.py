@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shutil
-import signal
 import time
 from pathlib import Path
 from secrets import token_hex
@@ -25,8 +24,7 @@ from playwright.sync_api import (
     WebSocket,
     expect,
 )
-from serving import SAME_LUCK
-from starting import PATIENCE, STRONGROOM, Piped, Port, surroundings
+from serving import PATIENCE, SAME_LUCK, Server
 
 WATCHED = """
     if (origin !== "null") {
@@ -95,46 +93,26 @@ OFFLINE = "net::ERR_|WebSocket connection to"
 """What a browser logs about a lost connection, whatever the reason."""
 
 
-class House:
+class House(Server):
     """A server with its own database in a subprocess, which can be killed and restarted."""
 
     def __init__(self, folder: Path, *more: str, packages: Path | None = None) -> None:
         """`packages`: a folder with further packages for the server."""
-        self.folder = folder
-        self._port = Port()
-        self.address = f"{self._port.address}/"
-        self._more = more
-        self._packages = packages
-        self._process: Piped | None = None
+        super().__init__(str(folder / "games.db"), folder / "log", "--fast", *more)
+        self._preparation = SAME_LUCK
+        if packages is not None:
+            paths = (str(packages), self._environment.get("PYTHONPATH", ""))
+            self._environment["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
+
+    @property
+    def address(self) -> str:
+        """The address of its page."""
+        return f"{super().address}/"
 
     def opens(self) -> House:
         """Start it, at the same address each time."""
-        kept, log = str(self.folder / "games.db"), self.folder / "log"
-        command = [*STRONGROOM, "serve", "--port", str(self._port.number), "--fast", "--no-limits"]
-        environment = surroundings()
-        if self._packages is not None:
-            paths = (str(self._packages), environment.get("PYTHONPATH", ""))
-            environment["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
-        command += ["--database", kept, *self._more]
-        self._process = Piped(command, log=log, environment=environment, prepare=SAME_LUCK)
-        said = self._process.stdout.readline()
-        assert self.address in said, f"{said}{log.read_text()}"
+        self.start()
         return self
-
-    def _ends(self, by: signal.Signals) -> None:
-        if self._process is not None:
-            self._process.send_signal(by)
-            with self._process:
-                self._process.wait(PATIENCE)
-            self._process = None
-
-    def is_killed(self) -> None:
-        """End it as a power cut does."""
-        self._ends(signal.SIGKILL)
-
-    def closes(self) -> None:
-        """End it as an administrator does."""
-        self._ends(signal.SIGTERM)
 
     def asked(self, path: str, body: dict[str, Any] | None = None, token: str = "") -> Any:
         """Send a request without a browser, and return the server's answer."""

@@ -36,7 +36,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     (packages / "vault-1.dist-info" / "entry_points.txt").write_text(points)
     house = House(tmp_path_factory.mktemp("house"), packages=packages).opens()
     yield house
-    house.closes()
+    house.stop()
 
 
 def plays(person: Person, move: str) -> None:

@@ -403,6 +403,6 @@ def test_a_lobby_without_a_server_does_not_say_that_nobody_waits(
     ada.forgives()
     ada.opens(own_house.address)
     expect(ada.page.locator("#waiting")).to_contain_text("Nobody is waiting")
-    own_house.is_killed()
+    own_house.kill()
     ada.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(ada.page.locator("#waiting")).to_contain_text("cannot be reached")

@@ -62,8 +62,8 @@ def test_restarts_of_the_server_lose_nothing(own_house: House, pair: Pair) -> No
         person.forgives()
     are_played(people, DUEL.moves[:3])
     for end, words, notice, (seat, move) in (
-        (House.is_killed, "connection lost", "Connection lost. Nothing is lost", DUEL.moves[3]),
-        (House.closes, "restarting", "Server restarting. Nothing is lost", DUEL.moves[4]),
+        (House.kill, "connection lost", "Connection lost. Nothing is lost", DUEL.moves[3]),
+        (House.stop, "restarting", "Server restarting. Nothing is lost", DUEL.moves[4]),
     ):
         mover = people[seat - 1]
         chooses(mover, DUEL.name, move)
@@ -97,7 +97,7 @@ def test_the_clocks_stand_still_and_attempts_are_counted_down_while_the_connecti
     before = face.inner_text()
     ada.clock.run_for(5_000)
     expect(face).not_to_have_text(before)
-    own_house.is_killed()
+    own_house.kill()
     ada.state("connection lost")
     expect(face).not_to_have_class(re.compile("running"))
     stands = face.inner_text()

@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from starting import PATIENCE
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import ServerConnection, serve
 from websockets.utils import accept_key
@@ -40,7 +41,6 @@ from tests.network_games import played
 from tests.remote.test_seat import Telling, info_of
 from tests.server.waiting import wait_until
 
-PATIENCE = 30
 HELLO = {"type": "hello"}
 WELCOME = {"type": "welcome"}
 MOVE = {"type": "move", "id": "a" * 32, "number": 1, "move": "5-5"}
@@ -243,7 +243,7 @@ def test_frames_that_are_not_taken_do_not_pile_up(
     assert max(pieces) <= most + 1
 
 
-def test_a_hello_does_not_follow_a_redirect() -> None:
+def test_neither_a_hello_nor_a_token_follows_a_redirect() -> None:
     other = Crowd()
     with (
         running(other, other.acts(HEAR)) as there,
@@ -256,6 +256,10 @@ def test_a_hello_does_not_follow_a_redirect() -> None:
     assert gone["code"] is None
     assert gone["why"].startswith(f"The server redirects to '{there}'.")
     assert other.heard.empty()
+    unreachable = pytest.raises(api.Unreachable, match="The server redirects to")
+    with answering(Elsewhere) as base, unreachable:
+        api.record(Link(base, LinkKind.PLAY, ID, TOKEN))
+    assert Elsewhere.told is None
 
 
 @pytest.mark.parametrize("frames", [0, 3])
@@ -393,13 +397,6 @@ def test_an_impossible_host_name_is_unreachable() -> None:
     for host in ("a..b", f"{'a' * 70}.example"):
         with pytest.raises(api.Unreachable, match="No server answers"):
             api.info(Link(f"http://{host}", LinkKind.WATCH, ID))
-
-
-def test_a_token_does_not_follow_a_redirect() -> None:
-    unreachable = pytest.raises(api.Unreachable, match="The server redirects to")
-    with answering(Elsewhere) as base, unreachable:
-        api.record(Link(base, LinkKind.PLAY, ID, TOKEN))
-    assert Elsewhere.told is None
 
 
 @pytest.mark.parametrize("status", [200, 500])

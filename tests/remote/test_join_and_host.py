@@ -6,6 +6,7 @@ import json
 import os
 import re
 import stat
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +26,13 @@ from tests.terminal.whole_games import WHOLE, Whole
 
 GAME, TOKEN = "00112233445566778899aabbccddeeff", "f" * 32
 KEPT = "Kept here; it is sent as soon as it is your turn"
-PAGE, PLAIN = "page", "plain"
-FACES: dict[str, list[str]] = {PAGE: [], PLAIN: ["--plain"]}
+FACES: dict[str, list[str]] = {"page": [], "plain": ["--plain"]}
 FACES_OF_GAMES = ("page page", "plain plain", "page plain", "plain page", "page page")
+Meet = Callable[..., tuple[Seated, Seated]]
 
 
-def hosting(shared: LocalServer, game: str, *options: str) -> tuple[str, ...]:
-    return ("host", game, "--server", shared.address, "--name", "Ada", *options)
+def hosting(server: Server | LocalServer, game: str, *options: str) -> tuple[str, ...]:
+    return ("host", game, "--server", server.address, "--name", "Ada", *options)
 
 
 def test_a_host_names_the_server_only_once(strongroom: Strongroom, shared: LocalServer) -> None:
@@ -302,18 +303,18 @@ def test_without_websockets_the_extra_is_named(strongroom: Strongroom, tmp_path:
     )
 
 
-def meet(
-    shared: Server | LocalServer,
-    somebody: SomebodySits,
-    game: str,
-    *options: str,
-    faces: str = f"{PAGE} {PAGE}",
-) -> tuple[Seated, Seated]:
-    hers, his = (FACES[face] for face in faces.split())
-    ada = somebody(
-        "ada", "host", game, "--server", shared.address, "--name", "Ada", *options, *hers
-    )
-    return ada, somebody("bob", "join", invitation(ada), "--name", "Bob", *his)
+@pytest.fixture
+def meet(shared: LocalServer, somebody: SomebodySits) -> Meet:
+    """Seats Ada, who hosts a game, and Bob, who joins it; they see a page or plain lines."""
+
+    def seat(
+        game: str, *options: str, faces: str = "page page", server: Server | LocalServer = shared
+    ) -> tuple[Seated, Seated]:
+        hers, his = (FACES[face] for face in faces.split())
+        ada = somebody("ada", *hosting(server, game, *options, *hers))
+        return ada, somebody("bob", "join", invitation(ada), "--name", "Bob", *his)
+
+    return seat
 
 
 def lines_of(whole: Whole, ada: Seated, bob: Seated) -> list[tuple[Seated, str]]:
@@ -351,9 +352,9 @@ def leaves(who: Seated, is_plain: bool) -> None:
     ids=[whole.name for whole in WHOLE],
 )
 def test_two_people_play_a_whole_game_and_nobody_sees_the_others_secret(
-    shared: LocalServer, somebody: SomebodySits, strongroom: Strongroom, whole: Whole, faces: str
+    meet: Meet, strongroom: Strongroom, whole: Whole, faces: str
 ) -> None:
-    ada, bob = meet(shared, somebody, whole.name, faces=faces)
+    ada, bob = meet(whole.name, faces=faces)
     lines = lines_of(whole, ada, bob)
     half = len(whole.set_up) // 2
     if half:  # Bob chooses his secret while Ada chooses hers
@@ -379,7 +380,7 @@ def test_two_people_play_a_whole_game_and_nobody_sees_the_others_secret(
         # A terminal takes a page in pieces, so each of these is waited for.
         who.reads(f"Game over: {winner} ", "Verified: ", rf"{other} \d")
     for who, face in zip((ada, bob), faces.split(), strict=True):
-        leaves(who, is_plain=face == PLAIN)
+        leaves(who, is_plain=face == "plain")
         (file,) = who.records
         assert [each.name for each in store.read(file).sitters] == ["Ada", "Bob"]
         verified = strongroom("verify", str(file))
@@ -387,9 +388,9 @@ def test_two_people_play_a_whole_game_and_nobody_sees_the_others_secret(
     assert Record.loads(ada.records[0].read_text()) == Record.loads(bob.records[0].read_text())
 
 
-def test_a_game_survives_a_server_shut_down_or_killed(serve: Serve, somebody: SomebodySits) -> None:
+def test_a_game_survives_a_server_shut_down_or_killed(serve: Serve, meet: Meet) -> None:
     server = serve("--fast")
-    ada, bob = meet(server, somebody, "digit-deductions")
+    ada, bob = meet("digit-deductions", server=server)
     ada.answers("3 7")
     server.stop()
     ada.shows("Nothing is lost")
@@ -409,10 +410,8 @@ def test_a_game_survives_a_server_shut_down_or_killed(serve: Serve, somebody: So
         who.shows(LAST_PAGE, "Verified: ")
 
 
-def test_whoever_comes_back_reads_what_happened(
-    shared: LocalServer, somebody: SomebodySits
-) -> None:
-    ada, bob = meet(shared, somebody, "quantum-duel")
+def test_whoever_comes_back_reads_what_happened(meet: Meet, somebody: SomebodySits) -> None:
+    ada, bob = meet("quantum-duel")
     bob.shows("Waiting for Ada")
     bob.terminal.resizes(50, 20)
     bob.until(lambda: bob.shown.count("─" * 50) == 2 and "Waiting for Ada" in bob.shown)
@@ -445,10 +444,8 @@ def colour_of(who: Seated, name: str) -> str:
     return colour
 
 
-def test_who_resigns_loses_and_a_rematch_swaps_seats(
-    shared: LocalServer, somebody: SomebodySits
-) -> None:
-    ada, bob = meet(shared, somebody, "quantum-duel")
+def test_who_resigns_loses_and_a_rematch_swaps_seats(meet: Meet) -> None:
+    ada, bob = meet("quantum-duel")
     ada.answers("1")
     ada.shows("Waiting for Bob")
     ada.types("resign")
@@ -474,10 +471,8 @@ def test_who_resigns_loses_and_a_rematch_swaps_seats(
     assert bob.ends() == 0
 
 
-def test_a_player_who_waits_can_do_all_but_move(
-    shared: LocalServer, somebody: SomebodySits
-) -> None:
-    ada, bob = meet(shared, somebody, "digit-deductions")
+def test_a_player_who_waits_can_do_all_but_move(meet: Meet) -> None:
+    ada, bob = meet("digit-deductions")
     for who in (ada, bob):
         who.shows("Hints and notebook: off")
     bob.shows("Ada is choosing; you may choose yours already.")
@@ -513,10 +508,8 @@ def test_a_player_who_waits_can_do_all_but_move(
         assert not re.search(r"\d+ numbers|took a hint", who.terminal.text)
 
 
-def test_hints_are_agreed_on_and_told_the_other(
-    shared: LocalServer, somebody: SomebodySits
-) -> None:
-    ada, bob = meet(shared, somebody, "digit-deductions", "--aids")
+def test_hints_are_agreed_on_and_told_the_other(meet: Meet, somebody: SomebodySits) -> None:
+    ada, bob = meet("digit-deductions", "--aids")
     bob.shows("Hints and notebook: on for both", "Join it")
     bob.types("no")
     assert bob.ends() == 0

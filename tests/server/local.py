@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Coroutine, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from threading import Event, Thread
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from starting import PATIENCE
 from talking import Duel, duel
@@ -160,6 +160,3 @@ class Locals(ExitStack):
             for server in self.servers:
                 if server._thread.is_alive() and not server.is_frozen:
                     server.do(server.notice_the_time())
-
-    def __enter__(self) -> Self:
-        return self

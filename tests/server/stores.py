@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 import psycopg
+import pytest
 
 from strongroom.contract import Ending, Outcome, Seat
 from strongroom.plugins.registry import load
@@ -31,6 +32,7 @@ from strongroom.server.store.database import Row, Statement
 ONE, TWO = Seat.ONE, Seat.TWO
 LINE = '{"seat":1,"move":"4-7"}\n'
 ENDED = Outcome(TWO, Ending.RESIGNED)
+PASSWORD = "c4n4ry"
 
 
 @asynccontextmanager
@@ -41,6 +43,16 @@ async def opened(url: str) -> AsyncIterator[Store]:
         yield store
     finally:
         await store.database.close()
+
+
+async def trouble(url: str) -> str:
+    """The line that says why a database cannot be used, without its password."""
+    with pytest.raises(DatabaseTrouble) as trouble:
+        async with opened(url):
+            pass
+    assert PASSWORD not in str(trouble.value)
+    assert "\n" not in str(trouble.value)
+    return str(trouble.value)
 
 
 def game(**parts: Any) -> StoredGame:

@@ -26,6 +26,7 @@ from strongroom.server.store.transaction import CHANNEL, MOST_NAMED
 from strongroom.server.tasks import cancel
 from tests.server.stores import (
     ONE,
+    PASSWORD,
     TWO,
     append,
     database_away,
@@ -35,12 +36,12 @@ from tests.server.stores import (
     opened,
     outcome,
     statement,
+    trouble,
 )
 from tests.server.waiting import until
 
 RACES = 40
 """How many races are run between two processes for each kind of seat."""
-PASSWORD = "c4n4ry"
 PORT = ".s.PGSQL.5432"
 
 
@@ -314,16 +315,6 @@ async def test_a_listener_that_is_notified_while_it_closes_still_ends(postgres: 
                 another.execute(f"NOTIFY {CHANNEL}, 'process game'".encode())
             for _ in range(steps):
                 await asyncio.sleep(0)
-
-
-async def trouble(url: str) -> str:
-    """The line that says why a database cannot be used, without its password."""
-    with pytest.raises(DatabaseTrouble) as trouble:
-        async with opened(url):
-            pass
-    assert PASSWORD not in str(trouble.value)
-    assert "\n" not in str(trouble.value)
-    return str(trouble.value)
 
 
 async def test_an_address_is_quoted_without_its_password(

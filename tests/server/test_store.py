@@ -40,6 +40,7 @@ from tests.server.stores import (
     opened,
     outcome,
     statement,
+    trouble,
 )
 
 ROW = {"game": fresh(), "number": 1, "last": 1, "request": fresh(), "lines": "secret"}
@@ -388,29 +389,17 @@ async def test_closing_writes_what_waits_and_refuses_what_follows(database: str)
     assert await outcome(append(store, one, 51)) == "The database is closed."
 
 
-def trouble(file: Path) -> str:
-    with pytest.raises(DatabaseTrouble) as trouble:
-        asyncio.run(open_and_close(str(file)))
-    assert "\n" not in str(trouble.value)
-    return str(trouble.value)
-
-
-async def open_and_close(url: str) -> None:
-    async with opened(url):
-        pass
-
-
 @sqlite_alone
 async def test_a_second_server_is_refused_unnoticed_by_the_first(sqlite: str, store: Store) -> None:
     for number in range(1, 4):
-        with pytest.raises(DatabaseTrouble, match="in use by another server"):
-            async with opened(sqlite):
-                pass
+        assert "in use by another server" in await trouble(sqlite)
         assert await append(store, "game", number) == 1
     assert await numbers(store) == [("game", 1), ("game", 2), ("game", 3)]
 
 
-def test_what_cannot_be_a_database_is_refused_in_one_line_and_left_alone(tmp_path: Path) -> None:
+async def test_what_cannot_be_a_database_is_refused_in_one_line_and_left_alone(
+    tmp_path: Path,
+) -> None:
     letter = tmp_path / "letter.txt"
     letter.write_text("Dear Ada, " * 500)
     (tmp_path / "folder").mkdir()
@@ -432,7 +421,7 @@ def test_what_cannot_be_a_database_is_refused_in_one_line_and_left_alone(tmp_pat
         ("other.db", "other.db cannot be used: "),
         ("old.db", "created by another version of strongroom"),
     ):
-        assert told in trouble(tmp_path / path)
+        assert told in await trouble(str(tmp_path / path))
     assert letter.read_text() == "Dear Ada, " * 500
     assert not (tmp_path / "new").exists()
     with closing(sqlite3.connect(tmp_path / "old.db")) as old:
@@ -440,18 +429,19 @@ def test_what_cannot_be_a_database_is_refused_in_one_line_and_left_alone(tmp_pat
     assert {path for path in before if path.exists()} == {*before}
 
 
-def test_a_read_only_folder_or_file_is_refused() -> None:
+async def test_a_read_only_folder_or_file_is_refused() -> None:
     with tempfile.TemporaryDirectory() as name:
-        file = Path(name, "games.db")
+        file = f"{name}/games.db"
         Path(name).chmod(0o555)
         with unprivileged():
-            assert "games.db cannot be opened: Permission denied." in trouble(file)
+            assert "games.db cannot be opened: Permission denied." in await trouble(file)
         Path(name).chmod(0o777)
-        asyncio.run(open_and_close(str(file)))
+        async with opened(file):
+            pass
         for each in Path(name).iterdir():
             each.chmod(0o666 if each.name.endswith(".lock") else 0o444)
         with unprivileged():
-            assert "attempt to write a readonly database" in trouble(file)
+            assert "attempt to write a readonly database" in await trouble(file)
 
 
 @sqlite_alone

@@ -193,16 +193,15 @@ def test_announcing_a_move_costs_no_more_late_in_a_game_than_early(game: str) ->
     random, table = Random(1), Table(begun(game))
     for viewer in VIEWERS:
         come(table, viewer)
-    while table.number < 40:
-        step(table, random, ends=False)
-        for viewer in VIEWERS:
-            table.frame((viewer, True), 1.0)
-    early = effort(table, random)
-    while table.number < 400:
-        step(table, random, ends=False)
-        for viewer in VIEWERS:
-            table.frame((viewer, True), 1.0)
-    assert effort(table, random) <= early * 1.1
+    efforts = []
+    for number in (40, 400):
+        while table.number < number:
+            step(table, random, ends=False)
+            for viewer in VIEWERS:
+                table.frame((viewer, True), 1.0)
+        efforts.append(effort(table, random))
+    early, late = efforts
+    assert late <= early * 1.1
     with Effort() as again:
         table.missed(table.number - 1, (Seat.ONE, True), 1.0)
     assert again.lines <= early

@@ -29,8 +29,9 @@ from tests.server.waiting import wait_until
 from tests.server.whole.forms import bearer, form, trouble
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+POLICY = ("default-src 'none'", "script-src 'self';", "style-src 'self';")
+"""A page loads scripts and styles from its own server only."""
 HEADERS = {
-    "content-security-policy": "default-src 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
@@ -63,6 +64,9 @@ def test_every_answer_has_security_headers_and_head_those_of_get(
     for answer in answers:
         for name, value in HEADERS.items():
             assert value in answer.headers[name], (answer.url, name)
+        policy = answer.headers["content-security-policy"]
+        assert all(part in policy for part in POLICY), answer.url
+        assert "unsafe" not in policy, answer.url
         assert "set-cookie" not in answer.headers
         assert "server" not in answer.headers
         assert "access-control-allow-origin" not in answer.headers
