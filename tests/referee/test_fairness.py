@@ -226,6 +226,8 @@ def test_a_truncated_record_is_found_by_a_witness_who_saw_more_and_by_nobody_who
     assert last.ok is True
     assert last.text == "The record is what was seen: 2 commitments, 2 moves."
     assert found(record, Seen())["published"] is None
+    seen["events"][-2]["answer"] += 1
+    assert found(record, Seen.from_json(seen))["published"] is False
 
 
 def test_coins_cannot_be_checked_before_the_end_and_the_seed_must_be_there_at_the_end() -> None:

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strongroom.contract import (
+    NAMES,
     Actions,
     Answers,
     Block,
@@ -20,6 +21,7 @@ from strongroom.contract import (
     Event,
     Game,
     Move,
+    Names,
     NotLegal,
     NotUnderstood,
     Outcome,
@@ -189,7 +191,12 @@ def bent_odds(self: QuantumDuelState) -> list[float]:
     return [0.9 * each for each in QuantumDuelState.odds.__get__(self)]
 
 
+def one_sided_odds(self: QuantumDuelState) -> list[float]:
+    return [2 * each for each in QuantumDuelState.odds.__get__(self)[:1]] + [0.0]
+
+
 BENT = changed(QuantumDuelState, odds=property(bent_odds))
+ONE_SIDED = changed(QuantumDuelState, odds=property(one_sided_odds))
 RNG = Random(1)
 COIN_FIRST = Actions(
     Block(COIN, Phase.CHANCE), Block(OBSERVATIONS, Phase.TURN), Block(REPLIES, Phase.TURN)
@@ -234,6 +241,11 @@ def wink(self: SafeCrackerWords, view: View) -> str:
     return f"{SafeCrackerWords.welcome(self, view)} {SEEN[-1].secrets[0]}"
 
 
+def whisper(self: SafeCrackerWords, view: View, names: Names = NAMES) -> str:
+    """Tells bystanders a code."""
+    return f"{SafeCrackerWords.narrate(self, view, names)} {SEEN[-1].secrets[0]}"
+
+
 BROKEN: dict[Callable[[Game, Random], None], dict[str, Game]] = {
     check_moves: {
         "2-2-2 is listed, but refused: Too plain": state(play=refusing("2-2-2", "Too plain.")),
@@ -263,6 +275,7 @@ BROKEN: dict[Callable[[Game, Random], None], dict[str, Game]] = {
         ),
         "secrets wait for the end": showing(secrets=lambda self, _: self.secrets),
         "odds sum to 0.9, not to 1": starting(QuantumDuel, BENT, INITIAL_BOARD),
+        "A move that cannot happen is listed": starting(QuantumDuel, ONE_SIDED, INITIAL_BOARD),
         "A state was changed by later play|two different": starting(QuantumDuel, Scribbles, []),
         "A turn has 3 moves": changed(QuantumDuel, longest_turn=2)(),
         "A game has more than 5 moves": changed(DigitDeductions, most_turns=3)(),
@@ -291,6 +304,9 @@ BROKEN: dict[Callable[[Game, Random], None], dict[str, Game]] = {
         ),
         "from the JSON|from the announcement": state(view=remember).in_words(
             changed(SafeCrackerWords, welcome=wink)
+        ),
+        "from the narration": state(view=remember).in_words(
+            changed(SafeCrackerWords, narrate=whisper)
         ),
         "No two states were found": state(moves=lambda self: all_moves(self)[:1]),
     },
