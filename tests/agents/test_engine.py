@@ -267,26 +267,21 @@ def test_an_engine_that_does_not_play_a_game_is_refused_there_alone(tmp_path: Pa
     bot(load("safe-code"), Random(1)).check()
 
 
-BAD = {
-    "": "For example: engine:./mybot",
-    "./nothing": "There is no program './nothing' in this folder.",
-    "nothing-like-that": "There is no program 'nothing-like-that' here.",
-    "sh 'open": "A quotation mark is missing",
-    "./data": "chmod +x ./data",
-    "data": "The file is engine:./data",
-    "sh?hours=1": "An engine has: seconds=30",
-    "sh?seconds=0": "Choose a number up to 3600.",
-    "sh?seconds=nan": "Choose a number up to 3600.",
-    "sh?seconds=": "Choose a number up to 3600.",
-}
-
-
 def test_a_command_is_split_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert seats("sh -c 'exit 0' ?seconds=2.5") == Engine(("sh", "-c", "exit 0"), 2.5)
     assert seats("sh why?").seconds == SECONDS
     monkeypatch.chdir(tmp_path)
     (tmp_path / "data").touch()
-    for text, advice in BAD.items():
+    for text, advice in (
+        ("", "For example: engine:./mybot"),
+        ("./nothing", "There is no program './nothing' in this folder."),
+        ("nothing-like-that", "There is no program 'nothing-like-that' here."),
+        ("sh 'open", "A quotation mark is missing"),
+        ("./data", "chmod +x ./data"),
+        ("data", "The file is engine:./data"),
+        ("sh?hours=1", "An engine has: seconds=30"),
+        *((f"sh?seconds={odd}", "Choose a number up to 3600.") for odd in ("0", "nan", "")),
+    ):
         with pytest.raises(Refusal) as refused:
             seats(text)
         assert advice in str(refused.value)

@@ -386,24 +386,19 @@ def test_over_http_it_ends_quietly_whatever_its_clients_are_doing(tmp_path: Path
     terms = ("--http", "--port", "0", "--allow-host", "games.example", "--opponent", engine)
     with Piped((*STRONGROOM, "mcp", *terms)) as program, ExitStack() as sockets:
         url = httpx.URL(program.stdout.readline().removeprefix("strongroom speaks MCP at ").strip())
-        own = {"Accept": "application/json, text/event-stream"}
-        first = httpx.post(
-            url, json=HELLO, headers=own | {"Host": "games.example"}, timeout=PATIENCE
-        )
-        own["mcp-session-id"] = first.headers["mcp-session-id"]
+        own = ACCEPT | {"Host": "games.example"}
+        first = httpx.post(url, json=HELLO, headers=own, timeout=PATIENCE)
+        session = {SESSION: first.headers[SESSION]}
         with Piped((*STRONGROOM, "mcp", "--http", "--port", str(url.port))) as second:
             out, err = second.communicate()
         assert (second.returncode, out) == (2, "")
         assert re.fullmatch(rf"strongroom: Cannot listen on 127\.0\.0\.1:{url.port}: .*\n", err)
         arguments = {"game": "quantum-duel", "opponent": "Test", "seat": 2}
         call = rpc(2, "tools/call", name="start_game", arguments=arguments)
-        game = httpx.Request("POST", url, json=call, headers=own)
-        stream = httpx.Request("GET", url, headers=own)
-        for asks, most in ((game, None), (stream, None), (game, -10)):
-            lines = [f"{asks.method} {url.path} HTTP/1.1".encode()]
-            lines += [b": ".join(each) for each in asks.headers.raw]
+        game = request(call, **session)
+        for sent in (game, request(**session), game[:-10]):
             opened = sockets.enter_context(socket.create_connection((url.host, url.port)))
-            opened.sendall((b"\r\n".join([*lines, b"", b""]) + asks.content)[:most])
+            opened.sendall(sent)
         while not asked.exists():
             time.sleep(0.01)
         program.send_signal(signal.SIGTERM)
@@ -446,16 +441,14 @@ async def opened(asks: httpx.AsyncClient) -> str:
     return str((await asks.post(PATH, json=HELLO)).headers[SESSION])
 
 
-OWN = "localhost LocalHost:8001 [::1]:8001 games.example games.example:443"
-OTHERS = "localhost:80.evil.example localhost:80:80 localhost: localhost.evil.example games-example"
-EVIL = "http://localhost:80.evil.example http://localhost.evil.example https://games.example null"
-
-
 @scene
 async def test_hosts_and_origins_are_compared_to_their_end() -> None:
-    wanted = [({"Host": host}, 200) for host in OWN.split()]
-    wanted += [({"Host": host}, 421) for host in (*OTHERS.split(), "")]
-    wanted += [({"Origin": origin}, 403) for origin in (*EVIL.split(), "")]
+    own = "localhost LocalHost:8001 [::1]:8001 games.example games.example:443"
+    others = "localhost:80.evil.example localhost:80:80 localhost: localhost.evil.example"
+    evil = "http://localhost:80.evil.example http://localhost.evil.example https://games.example"
+    wanted = [({"Host": host}, 200) for host in own.split()]
+    wanted += [({"Host": host}, 421) for host in (*others.split(), "games-example", "")]
+    wanted += [({"Origin": origin}, 403) for origin in (*evil.split(), "null", "")]
     wanted += [({"Origin": "http://localhost:3000"}, 200)]
     async with served() as gate, client(gate) as asks:
         for headers, code in wanted:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from random import Random
+from unittest.mock import Mock
 
 import pytest
 
@@ -15,7 +16,6 @@ from strongroom.contract import (
     Ambiguous,
     Ending,
     Game,
-    Move,
     NotLegal,
     NotUnderstood,
     Refusal,
@@ -36,18 +36,6 @@ from tests.agents.hears import seat_hears
 QUANTUM, CRACKER = load("quantum-duel"), load("safe-cracker")
 STYLES = [Style(), Style(disguise=True, legal_moves=True), Style(scratch=False)]
 RUBBISH = "I would rather not."
-
-
-class Fails:
-    """Raises something, or makes a move that is none, when asked for one."""
-
-    def __init__(self, failure: Exception | None) -> None:
-        self._failure = failure
-
-    def choose(self, view: View) -> Move:
-        if self._failure is not None:
-            raise self._failure
-        return "rubbish"  # type: ignore[return-value]
 
 
 def played(
@@ -123,7 +111,9 @@ def test_giving_up_costs_all_that_was_left_and_only_against_master_is_a_cost_kno
 def test_an_opponent_that_fails_or_resigns_loses_and_the_record_says_why(
     failure: Exception | None, reason: Ending, why: str
 ) -> None:
-    sitting = TextSitting(CRACKER, Fails(failure), Seat.TWO, seed=1)
+    choose = Mock(side_effect=failure, return_value="rubbish")
+    opponent = Mock(spec=["choose"], choose=choose)
+    sitting = TextSitting(CRACKER, opponent, Seat.TWO, seed=1)
     assert (sitting.over, sitting.result, sitting.decided) == (True, 1, [])
     assert sitting.outcome == sitting.record.outcome == sitting.forfeited
     assert sitting.outcome is not None
