@@ -9,7 +9,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from strongroom.agents.dialogue import TRIES, Dialogue, Style, marked
+from strongroom.agents.dialogue import NO_LEGAL_ANSWER, TRIES, Dialogue, Style, marked
 from strongroom.agents.sitting import Sitting
 from strongroom.agents.text_sitting import RESULTS, TextSitting
 from strongroom.contract import (
@@ -18,6 +18,7 @@ from strongroom.contract import (
     Game,
     NotLegal,
     NotUnderstood,
+    Outcome,
     Refusal,
     Seat,
     View,
@@ -91,8 +92,7 @@ def test_giving_up_costs_all_that_was_left_and_only_against_master_is_a_cost_kno
     sitting.give_up("enough\x1b")
     assert (sitting.costs, sitting.result) == ([left], -1)
     assert sitting.outcome == sitting.record.outcome
-    assert sitting.outcome is not None
-    assert (sitting.outcome.reason, sitting.outcome.detail) == (Ending.FORFEITED, "enough?")
+    assert sitting.outcome == Outcome(Seat.TWO, Ending.FORFEITED, "enough?")
     assert account(sitting.record, Seat.ONE, solution_of(QUANTUM).worth).cost == left
     sitting.give_up("again")
     assert len(sitting.decided) == 1
@@ -293,9 +293,7 @@ def test_a_refused_answer_says_why_and_changes_nothing_until_the_third_in_a_row_
     assert not sitting.over
     for _ in range(TRIES):
         sitting.answer(RUBBISH)
-    assert sitting.result == -1
-    assert sitting.outcome is not None
-    assert sitting.outcome.reason is Ending.FORFEITED
-    assert sitting.record.outcome == sitting.outcome
+    assert sitting.outcome == Outcome(Seat.TWO, Ending.FORFEITED, NO_LEGAL_ANSWER)
+    assert (sitting.result, sitting.record.outcome) == (-1, sitting.outcome)
     with pytest.raises(NotLegal, match="over"):
         sitting.answer(marked("1-1-1"))
