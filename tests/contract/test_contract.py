@@ -135,15 +135,10 @@ def test_a_view_in_json_is_readable() -> None:
 
 def test_a_view_of_half_a_million_codes_is_small_in_json() -> None:
     state = after("safe-cracker", digits=9, length=6)
-    view = state.view(Seat.ONE)
-    sent = json.dumps(state.game.words.tell(view))
+    sent = json.dumps(state.game.words.tell(state.view(Seat.ONE)))
     assert len(sent) < 20_000
     data = json.loads(sent)
     assert (data["moves"], data["legal"]) == (None, [[0, 531441]])
-    read = View.from_json(state.game, data)
-    assert read == view
-    assert len(read.moves) == 531441
-    assert str(read.moves[-1]) == "9-9-9-9-9-9"
 
 
 @pytest.mark.parametrize("part", ["seat", "history", "secret", "secrets", *MOMENT])
