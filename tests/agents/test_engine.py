@@ -24,7 +24,7 @@ from strongroom.agents.engine import SECONDS, Engine, asked, legal_move, seats
 from strongroom.agents.engine_check import Report, check, positions
 from strongroom.agents.engine_pool import POOL, Pool
 from strongroom.agents.engine_process import TAIL, Ended, EngineProcess, TooSlow, end_all
-from strongroom.contract import Ending, Refusal, Seat, View
+from strongroom.contract import Ending, Outcome, Refusal, Seat, View
 from strongroom.games.quantum_duel.rules import Reply
 from strongroom.measuring.protocol import Fixture
 from strongroom.players import Player
@@ -171,9 +171,7 @@ def test_a_move_is_read_as_a_persons_line_is_and_an_illegal_one_is_counted(tmp_p
 
 def test_an_engine_can_resign(tmp_path: Path) -> None:
     bot = engine(tmp_path, 'if kind == "choose": say(type="resign"); continue')
-    outcome = finished(bot(GAME, Random(1))).outcome
-    assert outcome is not None
-    assert (outcome.winner, outcome.reason) == (Seat.TWO, Ending.RESIGNED)
+    assert finished(bot(GAME, Random(1))).outcome == Outcome(Seat.TWO, Ending.RESIGNED)
 
 
 @pytest.mark.parametrize(

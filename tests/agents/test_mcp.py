@@ -8,7 +8,6 @@ import json
 import re
 import signal
 import socket
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from pathlib import Path
@@ -36,6 +35,7 @@ from strongroom.terminal.faces.analysis import report
 from strongroom.terminal.main import main
 from tests.agents.engines import written
 from tests.agents.hears import seat_hears
+from tests.server.waiting import until, wait_until
 
 QUICK = {"game": "quantum-duel", "opponent": "random"}
 
@@ -72,10 +72,7 @@ class Talk:
         return str((await self.call("start_game", **terms))["game_id"])
 
 
-Does = Callable[[Talk], Awaitable[Any]]
-
-
-def talked(does: Does, *opponents: str) -> Any:
+def talked(does: Callable[[Talk], Awaitable[Any]], *opponents: str) -> Any:
     async def talk() -> Any:
         async with Client(make_server(judge, opponents)) as client:
             return await does(Talk(client))
@@ -143,9 +140,7 @@ async def test_whoever_resigns_loses_and_sees_what_was_hidden(talk: Talk) -> Non
     assert (end["over"], end["winner"], end["to_move"]) == (True, 2, None)
     assert re.search(r"^Master's \w+: \d-\d\.$", end["text"], re.MULTILINE)
     assert end["text"].endswith("The game is over: Master won, because you resigned.")
-    outcome = (await talk.record(number)).outcome
-    assert outcome is not None
-    assert outcome.reason is Ending.RESIGNED
+    assert (await talk.record(number)).outcome == Outcome(Seat.TWO, Ending.RESIGNED)
     assert "The game is over." in await talk.refused("move", game_id=number, move="57")
 
 
@@ -396,11 +391,10 @@ def test_over_http_it_ends_quietly_whatever_its_clients_are_doing(tmp_path: Path
         arguments = {"game": "quantum-duel", "opponent": "Test", "seat": 2}
         call = rpc(2, "tools/call", name="start_game", arguments=arguments)
         game = request(call, **session)
-        for sent in (game, request(**session), game[:-10]):
+        for sent in (game, request(None, **session), game[:-10]):
             opened = sockets.enter_context(socket.create_connection((url.host, url.port)))
             opened.sendall(sent)
-        while not asked.exists():
-            time.sleep(0.01)
+        wait_until(asked.exists)
         program.send_signal(signal.SIGTERM)
         assert program.wait() == 0
         assert program.stderr is not None
@@ -602,8 +596,7 @@ async def listening(**limits: Any) -> AsyncIterator[Dials]:
     with socket.create_server(("127.0.0.1", 0)) as listens:
         port = listens.getsockname()[1]
         running = asyncio.create_task(server.serve([listens]))
-        while not server.started:
-            await asyncio.sleep(0.01)
+        await until(lambda: server.started)
         async with AsyncExitStack() as closing:
             try:
                 async with asyncio.timeout(PATIENCE):

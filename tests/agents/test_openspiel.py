@@ -233,7 +233,8 @@ def test_a_search_follows_its_seed_and_takes_a_certain_win(search: str) -> None:
         assert one in {*view.moves}
     guesses = ("3-2-2", "1-1-2", "3-3-1", "1-2-2", "2-2-1", "1-3-3")
     view = after("safe-cracker", "1-1-1", "3-2-1", *guesses).view(ONE)
-    found = player(f"openspiel:{search}?simulations=200", view.game, Random(1)).choose(view)
+    seated = player(f"openspiel:{search}?simulations=200", load("safe-cracker"), Random(1))
+    found = seated.choose(view)
     assert str(found) == "3-2-1"
 
 
