@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from random import Random
 
-from strongroom.contract import AnyState, Json, Seat
+from strongroom.contract import Json, Seat
 from strongroom.players import player
 from strongroom.plugins.registry import load
+from strongroom.testing.perft import after
 from tests.agents.api_server import Deed, Says, asked, in_form
 
 GAME = load("quantum-duel")
@@ -19,10 +20,8 @@ REPLIES = {"unchallenged": "no", "challenged": "yes"}
 
 def answers_perfectly(body: Json) -> Deed:
     """The certified player's move, in the form that is wanted."""
-    state: AnyState = GAME.start()
-    for turn in TURN.findall(asked(body)):
-        for said in filter(None, turn):
-            state = state.play(GAME.move(REPLIES.get(said, said)))
+    said = [each for turn in TURN.findall(asked(body)) for each in turn if each]
+    state = after(GAME.name, *(REPLIES.get(each, each) for each in said))
     assert isinstance(state.actor, Seat)
     move = player("master", GAME, Random(1)).choose(state.view(state.actor))
     return Says(in_form(body, str(move)), reasoning="I know this one.")

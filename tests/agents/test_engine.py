@@ -24,7 +24,7 @@ from strongroom.agents.engine import SECONDS, Engine, asked, legal_move, seats
 from strongroom.agents.engine_check import Report, check, positions
 from strongroom.agents.engine_pool import POOL, Pool
 from strongroom.agents.engine_process import TAIL, Ended, EngineProcess, TooSlow, end_all
-from strongroom.contract import Ending, Refusal, Seat, View
+from strongroom.contract import Ending, Outcome, Refusal, Seat, View
 from strongroom.games.quantum_duel.rules import Reply
 from strongroom.measuring.protocol import Fixture
 from strongroom.players import Player
@@ -171,9 +171,7 @@ def test_a_move_is_read_as_a_persons_line_is_and_an_illegal_one_is_counted(tmp_p
 
 def test_an_engine_can_resign(tmp_path: Path) -> None:
     bot = engine(tmp_path, 'if kind == "choose": say(type="resign"); continue')
-    outcome = finished(bot(GAME, Random(1))).outcome
-    assert outcome is not None
-    assert (outcome.winner, outcome.reason) == (Seat.TWO, Ending.RESIGNED)
+    assert finished(bot(GAME, Random(1))).outcome == Outcome(Seat.TWO, Ending.RESIGNED)
 
 
 @pytest.mark.parametrize(
@@ -267,26 +265,21 @@ def test_an_engine_that_does_not_play_a_game_is_refused_there_alone(tmp_path: Pa
     bot(load("safe-code"), Random(1)).check()
 
 
-BAD = {
-    "": "For example: engine:./mybot",
-    "./nothing": "There is no program './nothing' in this folder.",
-    "nothing-like-that": "There is no program 'nothing-like-that' here.",
-    "sh 'open": "A quotation mark is missing",
-    "./data": "chmod +x ./data",
-    "data": "The file is engine:./data",
-    "sh?hours=1": "An engine has: seconds=30",
-    "sh?seconds=0": "Choose a number up to 3600.",
-    "sh?seconds=nan": "Choose a number up to 3600.",
-    "sh?seconds=": "Choose a number up to 3600.",
-}
-
-
 def test_a_command_is_split_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert seats("sh -c 'exit 0' ?seconds=2.5") == Engine(("sh", "-c", "exit 0"), 2.5)
     assert seats("sh why?").seconds == SECONDS
     monkeypatch.chdir(tmp_path)
     (tmp_path / "data").touch()
-    for text, advice in BAD.items():
+    for text, advice in (
+        ("", "For example: engine:./mybot"),
+        ("./nothing", "There is no program './nothing' in this folder."),
+        ("nothing-like-that", "There is no program 'nothing-like-that' here."),
+        ("sh 'open", "A quotation mark is missing"),
+        ("./data", "chmod +x ./data"),
+        ("data", "The file is engine:./data"),
+        ("sh?hours=1", "An engine has: seconds=30"),
+        *((f"sh?seconds={odd}", "Choose a number up to 3600.") for odd in ("0", "nan", "")),
+    ):
         with pytest.raises(Refusal) as refused:
             seats(text)
         assert advice in str(refused.value)

@@ -30,11 +30,12 @@ from strongroom.contract import Game, NotLegal, Phase, Refusal, Seat, View
 from strongroom.measuring.account import account
 from strongroom.plugins.registry import GAMES, env_id, load
 from strongroom.referee.bout import UNDECIDED, Bout
+from strongroom.testing.perft import after
 from strongroom.testing.playouts import playout
 from strongroom.theory.shelf import solution_of
 from tests.agents.hears import seat_hears
+from tests.plugins.packages import add_package
 
-SMALL = [(Bluff(), None), (load("quantum-duel"), 3)]
 FULL = [*map(load, GAMES), load("safecracker-duel", allow_same_digit=True), Bluff()]
 LARGE = load("safe-cracker", digits=9, length=6, attempts=10)
 
@@ -74,7 +75,9 @@ def check_one_vector_for_one_view(observer: Observer, views: Iterable[View]) -> 
     return len(known)
 
 
-@pytest.mark.parametrize(("game", "turn_limit"), SMALL, ids=repr)
+@pytest.mark.parametrize(
+    ("game", "turn_limit"), [(Bluff(), None), (load("quantum-duel"), 3)], ids=repr
+)
 def test_every_information_state_of_a_small_game_has_a_vector_of_its_own(
     game: Game, turn_limit: int | None
 ) -> None:
@@ -114,11 +117,8 @@ def test_a_vector_depends_on_nothing_hidden_and_on_nothing_written_before(game: 
 
 
 def test_the_parts_of_a_vector_say_what_they_are_said_to() -> None:
-    game = load("safe-cracker")
-    state = game.start()
-    for move in ("1-1-1", "1-2-3", "3-2-1", "1-3-1"):
-        state = state.play(game.move(move))
-    observer = Observer(game)
+    state = after("safe-cracker", "1-1-1", "1-2-3", "3-2-1", "1-3-1")
+    game, observer = state.game, Observer(state.game)
     vector = observer.observe(state.view(Seat.TWO))
     parts = {name: vector[where].tolist() for name, where in observer.layout.items()}
     number = {text: game.actions.index(game.move(text)) + 1 for text in ("1-2-3", "3-2-1", "1-3-1")}
@@ -129,14 +129,12 @@ def test_the_parts_of_a_vector_say_what_they_are_said_to() -> None:
 
 def test_what_chance_did_in_the_open_is_marked_and_vectors_and_masks_are_the_callers() -> None:
     observer = Observer(load("quantum-duel"))
-    state = observer.game.start()
-    start = state.view(Seat.ONE)
+    start = observer.game.start().view(Seat.ONE)
     observer.observe(start)[:] = 7
     observer.mask(start)[:] = 0
     assert observer.observe(start)[:3].tolist() == [1, 1, 0]
     assert observer.mask(start).sum() == 7
-    for move in ("4", "1", "3", "yes", "heads"):
-        state = state.play(observer.game.move(move))
+    state = after("quantum-duel", "4", "1", "3", "yes", "heads")
     latest = observer.observe(state.view(Seat.ONE))[observer.layout["history"]][:EVENT]
     assert latest[0] - 1 == observer.game.actions.section(Phase.CHANCE).start
     assert latest[1] < 0
@@ -296,19 +294,17 @@ def test_the_reward_cost_is_minus_what_each_move_cost_and_the_end_tells_all() ->
     assert info["result"] == -1.0
 
 
-WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"reward": "cost", "opponent": "expert"}, "Choose the opponent master, or the reward res"),
-    ({"reward": "money"}, "Choose from: result, cost"),
-    ({"opponent": "nobody"}, "There is no player"),
-    *(({"opponent": none}, r"an object with choose\(view\)") for none in (None, PolicyPlayer)),
-    ({"seat": 3}, "3"),
-    ({"turn_limit": None}, "turn limit"),
-    ({"render_mode": "human"}, "There is no render mode 'human'"),
-]
-
-
 def test_bad_settings_are_refused() -> None:
-    for settings, why in WRONG:
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"reward": "cost", "opponent": "expert"}, "Choose the opponent master, or the reward res"),
+        ({"reward": "money"}, "Choose from: result, cost"),
+        ({"opponent": "nobody"}, "There is no player"),
+        *(({"opponent": none}, r"an object with choose\(view\)") for none in (None, PolicyPlayer)),
+        ({"seat": 3}, "3"),
+        ({"turn_limit": None}, "turn limit"),
+        ({"render_mode": "human"}, "There is no render mode 'human'"),
+    ]
+    for settings, why in wrong:
         with pytest.raises(Refusal, match=why):
             SeatEnv("quantum-duel", **settings)
 
@@ -340,10 +336,8 @@ pytestmark = [
 
 @pytest.fixture(autouse=True)
 def _bluff_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "bluff-1.dist-info").mkdir()
     points = "[strongroom.games]\nbluff = strongroom_bluff.game:Bluff\n"
-    (tmp_path / "bluff-1.dist-info" / "entry_points.txt").write_text(points)
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.syspath_prepend(add_package(tmp_path, "bluff", points))
 
 
 def legal(observation: Any) -> list[int]:

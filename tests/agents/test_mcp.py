@@ -8,7 +8,6 @@ import json
 import re
 import signal
 import socket
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from pathlib import Path
@@ -36,6 +35,7 @@ from strongroom.terminal.faces.analysis import report
 from strongroom.terminal.main import main
 from tests.agents.engines import written
 from tests.agents.hears import seat_hears
+from tests.server.waiting import until, wait_until
 
 QUICK = {"game": "quantum-duel", "opponent": "random"}
 
@@ -72,10 +72,7 @@ class Talk:
         return str((await self.call("start_game", **terms))["game_id"])
 
 
-Does = Callable[[Talk], Awaitable[Any]]
-
-
-def talked(does: Does, *opponents: str) -> Any:
+def talked(does: Callable[[Talk], Awaitable[Any]], *opponents: str) -> Any:
     async def talk() -> Any:
         async with Client(make_server(judge, opponents)) as client:
             return await does(Talk(client))
@@ -143,9 +140,7 @@ async def test_whoever_resigns_loses_and_sees_what_was_hidden(talk: Talk) -> Non
     assert (end["over"], end["winner"], end["to_move"]) == (True, 2, None)
     assert re.search(r"^Master's \w+: \d-\d\.$", end["text"], re.MULTILINE)
     assert end["text"].endswith("The game is over: Master won, because you resigned.")
-    outcome = (await talk.record(number)).outcome
-    assert outcome is not None
-    assert outcome.reason is Ending.RESIGNED
+    assert (await talk.record(number)).outcome == Outcome(Seat.TWO, Ending.RESIGNED)
     assert "The game is over." in await talk.refused("move", game_id=number, move="57")
 
 
@@ -386,26 +381,20 @@ def test_over_http_it_ends_quietly_whatever_its_clients_are_doing(tmp_path: Path
     terms = ("--http", "--port", "0", "--allow-host", "games.example", "--opponent", engine)
     with Piped((*STRONGROOM, "mcp", *terms)) as program, ExitStack() as sockets:
         url = httpx.URL(program.stdout.readline().removeprefix("strongroom speaks MCP at ").strip())
-        own = {"Accept": "application/json, text/event-stream"}
-        first = httpx.post(
-            url, json=HELLO, headers=own | {"Host": "games.example"}, timeout=PATIENCE
-        )
-        own["mcp-session-id"] = first.headers["mcp-session-id"]
+        own = ACCEPT | {"Host": "games.example"}
+        first = httpx.post(url, json=HELLO, headers=own, timeout=PATIENCE)
+        session = {SESSION: first.headers[SESSION]}
         with Piped((*STRONGROOM, "mcp", "--http", "--port", str(url.port))) as second:
             out, err = second.communicate()
         assert (second.returncode, out) == (2, "")
         assert re.fullmatch(rf"strongroom: Cannot listen on 127\.0\.0\.1:{url.port}: .*\n", err)
         arguments = {"game": "quantum-duel", "opponent": "Test", "seat": 2}
         call = rpc(2, "tools/call", name="start_game", arguments=arguments)
-        game = httpx.Request("POST", url, json=call, headers=own)
-        stream = httpx.Request("GET", url, headers=own)
-        for asks, most in ((game, None), (stream, None), (game, -10)):
-            lines = [f"{asks.method} {url.path} HTTP/1.1".encode()]
-            lines += [b": ".join(each) for each in asks.headers.raw]
+        game = request(call, **session)
+        for sent in (game, request(None, **session), game[:-10]):
             opened = sockets.enter_context(socket.create_connection((url.host, url.port)))
-            opened.sendall((b"\r\n".join([*lines, b"", b""]) + asks.content)[:most])
-        while not asked.exists():
-            time.sleep(0.01)
+            opened.sendall(sent)
+        wait_until(asked.exists)
         program.send_signal(signal.SIGTERM)
         assert program.wait() == 0
         assert program.stderr is not None
@@ -446,16 +435,14 @@ async def opened(asks: httpx.AsyncClient) -> str:
     return str((await asks.post(PATH, json=HELLO)).headers[SESSION])
 
 
-OWN = "localhost LocalHost:8001 [::1]:8001 games.example games.example:443"
-OTHERS = "localhost:80.evil.example localhost:80:80 localhost: localhost.evil.example games-example"
-EVIL = "http://localhost:80.evil.example http://localhost.evil.example https://games.example null"
-
-
 @scene
 async def test_hosts_and_origins_are_compared_to_their_end() -> None:
-    wanted = [({"Host": host}, 200) for host in OWN.split()]
-    wanted += [({"Host": host}, 421) for host in (*OTHERS.split(), "")]
-    wanted += [({"Origin": origin}, 403) for origin in (*EVIL.split(), "")]
+    own = "localhost LocalHost:8001 [::1]:8001 games.example games.example:443"
+    others = "localhost:80.evil.example localhost:80:80 localhost: localhost.evil.example"
+    evil = "http://localhost:80.evil.example http://localhost.evil.example https://games.example"
+    wanted = [({"Host": host}, 200) for host in own.split()]
+    wanted += [({"Host": host}, 421) for host in (*others.split(), "games-example", "")]
+    wanted += [({"Origin": origin}, 403) for origin in (*evil.split(), "null", "")]
     wanted += [({"Origin": "http://localhost:3000"}, 200)]
     async with served() as gate, client(gate) as asks:
         for headers, code in wanted:
@@ -609,8 +596,7 @@ async def listening(**limits: Any) -> AsyncIterator[Dials]:
     with socket.create_server(("127.0.0.1", 0)) as listens:
         port = listens.getsockname()[1]
         running = asyncio.create_task(server.serve([listens]))
-        while not server.started:
-            await asyncio.sleep(0.01)
+        await until(lambda: server.started)
         async with AsyncExitStack() as closing:
             try:
                 async with asyncio.timeout(PATIENCE):

@@ -115,17 +115,17 @@ def test_reasoning_is_kept_apart_from_the_answer(serve: Serve, streams: bool) ->
     assert (reply.tokens_in, reply.tokens_out) == (100, 20)
 
 
-UNREADABLE = [
-    (Says('{"move": "9"}'), "Cells run from 1 to 7"),
-    (Says('{"move": "4"}', finish="length"), "was cut off"),
-    (Says('{"thinking": "', finish="length"), "was cut off"),
-    (Says("x" * 1_000_000), "at most"),
-    (Says("x" * 1_000_000, streams=False), "at most"),
-    (Says("\ud800\x1b[2J"), "not a JSON object"),
-]
-
-
-@pytest.mark.parametrize(("deed", "why"), UNREADABLE)
+@pytest.mark.parametrize(
+    ("deed", "why"),
+    [
+        (Says('{"move": "9"}'), "Cells run from 1 to 7"),
+        (Says('{"move": "4"}', finish="length"), "was cut off"),
+        (Says('{"thinking": "', finish="length"), "was cut off"),
+        (Says("x" * 1_000_000), "at most"),
+        (Says("x" * 1_000_000, streams=False), "at most"),
+        (Says("\ud800\x1b[2J"), "not a JSON object"),
+    ],
+)
 def test_what_is_no_move_is_refused_and_asked_for_again(serve: Serve, deed: Deed, why: str) -> None:
     server = serve(deed, plays("4"))
     player, waits = at(server)
@@ -284,10 +284,9 @@ def test_a_key_that_the_endpoint_echoes_is_not_kept(serve: Serve, key: str, stre
     assert read == TRIES * [{"thinking": "My key is [redacted].", "move": "[redacted]"}]
 
 
-ODD: tuple[object, ...] = (True, -1, 1.5, 10**300, float("nan"), float("inf"), "12", None, [], {})
-
-
-@pytest.mark.parametrize("odd", ODD, ids=str)
+@pytest.mark.parametrize(
+    "odd", [True, -1, 1.5, 10**300, float("nan"), float("inf"), "12", None, [], {}], ids=str
+)
 def test_what_an_answer_cannot_have_taken_counts_as_untold(serve: Serve, odd: object) -> None:
     usage = {"prompt_tokens": odd, "completion_tokens": odd, "cost": odd}
     player, _ = at(serve(Says('{"move": "4"}', usage=usage)))
@@ -336,23 +335,20 @@ def test_a_budget_stops_the_run_before_a_call_that_could_exceed_it(serve: Serve)
         player.choose(VIEW)
 
 
-DOLLARS = {"5": 5, "$0.50": 0.5, "2 dollars": 2}
-TOKENS = {"500k tokens": 500_000, "1.5m-tokens": 1_500_000, "900TOKENS": 900}
-WRONG: list[tuple[Callable[[str], object], list[str], str]] = [
-    (Budget.read, ["0", "0 tokens", "$0.00"], "A budget of nothing pays for no answer"),
-    (Budget.read, ["", "much", "-1", "5k", "nan", "1e3", "$5 tokens"], "is not a budget"),
-    (Budget.read, ["9" * 50], "is not a budget"),
-    (Prices.read, ["", "2", "2/", "a/b", "-1/2", "1/2/3"], "is not a price"),
-    (Prices.read, ["1/999999999999999999"], "at most 100,000 dollars per million tokens"),
-    (seats, ["", "?disguise", "two words", "x" * 200, "a\nb"], "does not name a model"),
-]
-
-
 def test_budgets_prices_and_models_are_read_and_what_is_none_is_refused() -> None:
-    for budgets, in_dollars in ((DOLLARS, True), (TOKENS, False)):
-        for text, amount in budgets.items():
-            assert Budget.read(text) == Budget(amount, in_dollars)
-    for read_text, texts, why in WRONG:
+    for text, amount in (("5", 5), ("$0.50", 0.5), ("2 dollars", 2)):
+        assert Budget.read(text) == Budget(amount, in_dollars=True)
+    for text, amount in (("500k tokens", 500_000), ("1.5m-tokens", 1_500_000), ("900TOKENS", 900)):
+        assert Budget.read(text) == Budget(amount, in_dollars=False)
+    wrong: list[tuple[Callable[[str], object], list[str], str]] = [
+        (Budget.read, ["0", "0 tokens", "$0.00"], "A budget of nothing pays for no answer"),
+        (Budget.read, ["", "much", "-1", "5k", "nan", "1e3", "$5 tokens"], "is not a budget"),
+        (Budget.read, ["9" * 50], "is not a budget"),
+        (Prices.read, ["", "2", "2/", "a/b", "-1/2", "1/2/3"], "is not a price"),
+        (Prices.read, ["1/999999999999999999"], "at most 100,000 dollars per million tokens"),
+        (seats, ["", "?disguise", "two words", "x" * 200, "a\nb"], "does not name a model"),
+    ]
+    for read_text, texts, why in wrong:
         for text in texts:
             with pytest.raises(Refusal, match=why):
                 read_text(text)
@@ -360,29 +356,23 @@ def test_budgets_prices_and_models_are_read_and_what_is_none_is_refused() -> Non
         Allowance(budget=Budget.read("1"))
 
 
-ADDRESSES = ("localhost:80", "http://[::1", "http://a.b\x1b[31m", "http://a.b:99999")
-VARIABLES: list[tuple[dict[str, str], str]] = [
-    ({}, "no key to the endpoint in OPENAI_API_KEY"),
-    ({"OPENAI_API_KEY": "  "}, "no key"),
-    ({"OPENAI_API_KEY": "schlüssel-123"}, "odd characters"),
-    ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "http://host:abc/v1"}, "OPENAI_BASE_URL"),
-    *(
-        ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": address}, "is not an address")
-        for address in ADDRESSES
-    ),
-]
-
-
 def test_an_odd_key_or_address_is_refused_but_not_quoted(monkeypatch: pytest.MonkeyPatch) -> None:
-    for variables, why in VARIABLES:
-        for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+    variables = ("OPENAI_API_KEY", "OPENAI_BASE_URL")
+    odd_addresses = ("localhost:80", "http://[::1", "http://a.b\x1b[31m", "http://a.b:99999")
+    for *values, why in (
+        ("no key to the endpoint in OPENAI_API_KEY",),
+        ("  ", "no key"),
+        ("schlüssel-123", "odd characters"),
+        (KEY, "http://host:abc/v1", "OPENAI_BASE_URL"),
+        *((KEY, address, "is not an address") for address in odd_addresses),
+    ):
+        for name in variables:
             monkeypatch.delenv(name, raising=False)
-        for name, value in variables.items():
+        for name, value in zip(variables, values, strict=False):
             monkeypatch.setenv(name, value)
         with pytest.raises(Refusal, match=why) as refused:
             from_environment()
-        told = str(refused.value)
-        assert not any(value.strip() and value in told for value in variables.values())
+        assert not any(value.strip() and value in str(refused.value) for value in values)
 
 
 def test_a_missing_package_is_named_and_how_it_installs(monkeypatch: pytest.MonkeyPatch) -> None:

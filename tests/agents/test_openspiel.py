@@ -35,6 +35,7 @@ from strongroom.plugins.registry import GAMES
 from strongroom.referee.bout import Bout
 from strongroom.referee.match import Match
 from strongroom.referee.sitter import Sitter
+from strongroom.testing.perft import after
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.solution import NoTheory
 
@@ -99,15 +100,12 @@ def test_games_are_registered_with_options_and_a_turn_limit_that_tell_them_apart
     assert usual != pyspiel.load_game("strongroom_safe_cracker(digits=4)")
 
 
-WRONG = {
-    "attempts=-1": "attempts must be a number from 1 to 100, or none; you gave -1.",
-    "turn_limit=0": "turn_limit must be a number from 1 to 1000000; you gave 0.",
-    "digit=4": "Unknown parameter 'digit'. Available parameters are: attempts, digits, ",
-}
-
-
 def test_bad_parameters_get_one_clear_line() -> None:
-    for parameters, told in WRONG.items():
+    for parameters, told in (
+        ("attempts=-1", "attempts must be a number from 1 to 100, or none; you gave -1."),
+        ("turn_limit=0", "turn_limit must be a number from 1 to 1000000; you gave 0."),
+        ("digit=4", "Unknown parameter 'digit'. Available parameters are: attempts, digits, "),
+    ):
         with pytest.raises((Refusal, pyspiel.SpielError), match=f"^{re.escape(told)}[^\n]*$"):
             pyspiel.load_game(f"strongroom_safe_cracker({parameters})")
 
@@ -233,24 +231,20 @@ def test_a_search_follows_its_seed_and_takes_a_certain_win(search: str) -> None:
         one, other = (player(named, load(name), Random(7)).choose(view) for _ in "12")
         assert one == other
         assert one in {*view.moves}
-    game = load("safe-cracker")
-    state = game.start()
-    for text in ("1-1-1", "3-2-1", "3-2-2", "1-1-2", "3-3-1", "1-2-2", "2-2-1", "1-3-3"):
-        state = state.play(game.move(text))
-    found = player(f"openspiel:{search}?simulations=200", game, Random(1)).choose(state.view(ONE))
+    guesses = ("3-2-2", "1-1-2", "3-3-1", "1-2-2", "2-2-1", "1-3-3")
+    view = after("safe-cracker", "1-1-1", "3-2-1", *guesses).view(ONE)
+    seated = player(f"openspiel:{search}?simulations=200", load("safe-cracker"), Random(1))
+    found = seated.choose(view)
     assert str(found) == "3-2-1"
 
 
-NO_SEARCH = {
-    "minimax": "Choose from: openspiel:mcts, openspiel:ismcts.",
-    "mcts,simulations=1000": "Write openspiel:mcts?simulations=100, for example.",
-    "mcts?simulations=ten": "Write openspiel:mcts?simulations=100, for example.",
-    "ismcts?simulations=1": f"simulations must be a number from {FEWEST} to",
-}
-
-
 def test_a_name_of_no_search_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    for text, told in NO_SEARCH.items():
+    for text, told in (
+        ("minimax", "Choose from: openspiel:mcts, openspiel:ismcts."),
+        ("mcts,simulations=1000", "Write openspiel:mcts?simulations=100, for example."),
+        ("mcts?simulations=ten", "Write openspiel:mcts?simulations=100, for example."),
+        ("ismcts?simulations=1", f"simulations must be a number from {FEWEST} to"),
+    ):
         with pytest.raises(Refusal) as refused:
             seats(text)
         assert told in str(refused.value)
@@ -264,11 +258,6 @@ def test_a_name_of_no_search_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
 # --- its algorithms find what our theory proves, and policies go both ways ---
 
 
-def score(value: float) -> float:
-    """A value from -1 to 1 as a win probability, half of what is undecided counted in."""
-    return (1 + value) / 2
-
-
 @pytest.mark.parametrize("name", ["safe-cracker", "digit-deductions", "safecracker-duel"])
 def test_a_best_response_to_master_wins_what_our_theory_says(name: str) -> None:
     turn_limit = 2 if name == "safecracker-duel" else 1
@@ -278,7 +267,8 @@ def test_a_best_response_to_master_wins_what_our_theory_says(name: str) -> None:
     root = game.state_at(game.rules.start().play(secret))
     response = BestResponsePolicy(game, ONE.index, master(game), root)
     _, worth = solution_of(game.rules).worth.weighed(view, turn_limit)
-    assert score(response.value(root)) == pytest.approx(worth[secret])
+    won = (1 + response.value(root)) / 2  # half of what is undecided counted in
+    assert won == pytest.approx(worth[secret])
 
 
 def test_openspiel_finds_nothing_to_exploit_in_a_certified_strategy() -> None:

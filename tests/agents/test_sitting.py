@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from random import Random
+from unittest.mock import Mock
 
 import pytest
 
-from strongroom.agents.dialogue import TRIES, Dialogue, Style, marked
+from strongroom.agents.dialogue import NO_LEGAL_ANSWER, TRIES, Dialogue, Style, marked
 from strongroom.agents.sitting import Sitting
 from strongroom.agents.text_sitting import RESULTS, TextSitting
 from strongroom.contract import (
     Ambiguous,
     Ending,
     Game,
-    Move,
     NotLegal,
     NotUnderstood,
+    Outcome,
     Refusal,
     Seat,
     View,
@@ -36,18 +37,6 @@ from tests.agents.hears import seat_hears
 QUANTUM, CRACKER = load("quantum-duel"), load("safe-cracker")
 STYLES = [Style(), Style(disguise=True, legal_moves=True), Style(scratch=False)]
 RUBBISH = "I would rather not."
-
-
-class Fails:
-    """Raises something, or makes a move that is none, when asked for one."""
-
-    def __init__(self, failure: Exception | None) -> None:
-        self._failure = failure
-
-    def choose(self, view: View) -> Move:
-        if self._failure is not None:
-            raise self._failure
-        return "rubbish"  # type: ignore[return-value]
 
 
 def played(
@@ -103,8 +92,7 @@ def test_giving_up_costs_all_that_was_left_and_only_against_master_is_a_cost_kno
     sitting.give_up("enough\x1b")
     assert (sitting.costs, sitting.result) == ([left], -1)
     assert sitting.outcome == sitting.record.outcome
-    assert sitting.outcome is not None
-    assert (sitting.outcome.reason, sitting.outcome.detail) == (Ending.FORFEITED, "enough?")
+    assert sitting.outcome == Outcome(Seat.TWO, Ending.FORFEITED, "enough?")
     assert account(sitting.record, Seat.ONE, solution_of(QUANTUM).worth).cost == left
     sitting.give_up("again")
     assert len(sitting.decided) == 1
@@ -123,7 +111,9 @@ def test_giving_up_costs_all_that_was_left_and_only_against_master_is_a_cost_kno
 def test_an_opponent_that_fails_or_resigns_loses_and_the_record_says_why(
     failure: Exception | None, reason: Ending, why: str
 ) -> None:
-    sitting = TextSitting(CRACKER, Fails(failure), Seat.TWO, seed=1)
+    choose = Mock(side_effect=failure, return_value="rubbish")
+    opponent = Mock(spec=["choose"], choose=choose)
+    sitting = TextSitting(CRACKER, opponent, Seat.TWO, seed=1)
     assert (sitting.over, sitting.result, sitting.decided) == (True, 1, [])
     assert sitting.outcome == sitting.record.outcome == sitting.forfeited
     assert sitting.outcome is not None
@@ -303,9 +293,7 @@ def test_a_refused_answer_says_why_and_changes_nothing_until_the_third_in_a_row_
     assert not sitting.over
     for _ in range(TRIES):
         sitting.answer(RUBBISH)
-    assert sitting.result == -1
-    assert sitting.outcome is not None
-    assert sitting.outcome.reason is Ending.FORFEITED
-    assert sitting.record.outcome == sitting.outcome
+    assert sitting.outcome == Outcome(Seat.TWO, Ending.FORFEITED, NO_LEGAL_ANSWER)
+    assert (sitting.result, sitting.record.outcome) == (-1, sitting.outcome)
     with pytest.raises(NotLegal, match="over"):
         sitting.answer(marked("1-1-1"))

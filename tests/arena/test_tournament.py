@@ -15,6 +15,7 @@ from functools import partial
 from itertools import count, islice
 from math import log
 from random import Random
+from unittest.mock import Mock
 
 import pytest
 
@@ -27,32 +28,21 @@ from strongroom.arena.score import Score
 from strongroom.arena.standings import Results, Standings, markdown
 from strongroom.arena.tournament import Played, Schedule, play_all, tournament
 from strongroom.arena.workers import Pool, Threads, Workers, each_done, pool_for
-from strongroom.contract import CHANCE, Game, Move, Refusal, Seat, View
+from strongroom.contract import CHANCE, Game, Refusal, Seat
 from strongroom.measuring.measure import measure
 from strongroom.players import Player, Resigns, Stops, player
 from strongroom.plugins.registry import load
+from strongroom.testing.perft import after
 
 NAMES = ("master", "casual", "random")
-
-
-class Quitter:
-    """Resigns as soon as it is asked."""
-
-    def choose(self, view: View) -> Move:
-        raise Resigns
-
-
-class Broken:
-    """Fails as soon as it is asked."""
-
-    def choose(self, view: View) -> Move:
-        raise ZeroDivisionError("<b>nothing</b>")
+FAILURES = {"quitter": Resigns, "broken": ZeroDivisionError("<b>nothing</b>")}
+"""What two players raise as soon as they are asked."""
 
 
 def make(name: str, game: Game, rng: Random) -> Player:
-    if name == "quitter":
-        return Quitter()
-    return Broken() if name == "broken" else player("random", game, rng)
+    if name in FAILURES:
+        return Mock(spec=["choose"], choose=Mock(side_effect=FAILURES[name]))
+    return player("random", game, rng)
 
 
 def test_every_pair_plays_all_its_games_and_progress_is_told_to_the_end() -> None:
@@ -147,10 +137,7 @@ def test_every_game_can_be_read_back_and_played_again(played: Standings) -> None
     for each, written in zip(played.played, played.to_json()["games"], strict=True):
         data = json.loads(json.dumps(each.to_json()))
         assert Played.from_json(data, played.schedule) == each
-        game = load(written["game"])
-        state = game.start()
-        for text in written["moves"]:
-            state = state.play(game.move(text))
+        state = after(written["game"], *written["moves"])
         assert (state.turns, state.actor is CHANCE) == (written["turns"], False)
         if state.outcome is not None:
             first = (state.outcome.winner is Seat.ONE) == (written["winner"] == written["first"])
@@ -281,15 +268,6 @@ def test_who_is_beaten_by_all_disturbs_nobody_and_who_met_nobody_rated_has_no_ra
 # --- threads and processes: nothing that is finished is lost, however the rest ends ---
 
 
-Makes = Callable[[], Pool | None]
-
-POOLS = [
-    pytest.param(lambda: None, id="here"),
-    pytest.param(lambda: Threads(3), id="threads"),
-    pytest.param(lambda: Workers(2), id="processes"),
-]
-
-
 def square(number: int, at_twenty: BaseException | None = None) -> int:
     if number == 20 and at_twenty is not None:
         raise at_twenty
@@ -302,8 +280,14 @@ def die_at_twenty(number: int) -> int:
     return number**2
 
 
-@pytest.mark.parametrize("pool", POOLS)
-def test_every_task_is_done_once_when_it_can_be_and_what_is_finished_is_kept(pool: Makes) -> None:
+@pytest.mark.parametrize(
+    "pool",
+    [lambda: None, lambda: Threads(3), lambda: Workers(2)],
+    ids=["here", "threads", "processes"],
+)
+def test_every_task_is_done_once_when_it_can_be_and_what_is_finished_is_kept(
+    pool: Callable[[], Pool | None],
+) -> None:
     assert sorted(each_done(square, range(300), pool())) == [square(each) for each in range(300)]
     done = each_done(square, count(), pool(), count=10**9)
     assert len(list(islice(done, 100))) == 100

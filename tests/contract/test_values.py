@@ -34,18 +34,17 @@ from strongroom.plugins.registry import load, names
 from strongroom.testing.perft import after
 from strongroom.testing.playouts import playout
 
-SECTIONS = {
-    "safecracker-duel": ((range(125), range(125, 140), range(0)), 125),
-    "safe-cracker": ((range(27), range(27), range(0)), 4),
-    "safe-code": ((range(1746), range(1716, 1747), range(0)), 2 + 1716),
-    "digit-deductions": ((range(81), range(81), range(0)), 17),
-    "quantum-duel": ((range(0), range(9), range(9, 11)), 4),
-}
-"""The numbers of the moves in the set-up, of turns and of chance; how many answers there are."""
-
 
 def test_the_sections_are_set_up_turn_and_chance_and_every_action_has_one_number() -> None:
-    for name, (sections, answers) in SECTIONS.items():
+    # The numbers of the moves in the set-up, of turns and of chance; how many answers there are.
+    numbered = {
+        "safecracker-duel": ((range(125), range(125, 140), range(0)), 125),
+        "safe-cracker": ((range(27), range(27), range(0)), 4),
+        "safe-code": ((range(1746), range(1716, 1747), range(0)), 2 + 1716),
+        "digit-deductions": ((range(81), range(81), range(0)), 17),
+        "quantum-duel": ((range(0), range(9), range(9, 11)), 4),
+    }
+    for name, (sections, answers) in numbered.items():
         actions = load(name).actions
         assert tuple(actions.section(phase) for phase in Phase) == sections
         assert len(actions) == max(section.stop for section in sections)
@@ -140,14 +139,12 @@ def test_the_clues_left_are_those_that_say_something_new() -> None:
         left[len(left)]
 
 
-ANY: tuple[Any, ...] = (True, 1.0, "1", None, -1, 4, [], [[]], {}, float("nan"), 10**5000)
-SAFES = ([1, 1], [1, 1, 6], [True, 1, 1], [1.0, 1, 1], "1-1-1", [[1, 1, 1]])
-
-
 def test_json_that_is_not_an_answer_to_the_move_is_refused() -> None:
+    odd: tuple[Any, ...] = (True, 1.0, "1", None, -1, 4, [], [[]], {}, float("nan"), 10**5000)
+    safes = ([1, 1], [1, 1, 6], [True, 1, 1], [1.0, 1, 1], "1-1-1", [[1, 1, 1]])
     for name, text, values, told in (
-        ("safe-cracker", "1-1-1", ANY, "not an answer of safe-cracker"),
-        ("safecracker-duel", "1 2", SAFES, "not an answer"),
+        ("safe-cracker", "1-1-1", odd, "not an answer of safe-cracker"),
+        ("safecracker-duel", "1 2", safes, "not an answer"),
         ("safe-code", "7", ("The number is even.", 1), "not an? (answer|move)"),
         ("safe-code", "clue", (True, "7"), "not an? (answer|move)"),
     ):

@@ -45,14 +45,6 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep what Inspect stores about its user out of the user's home."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setenv("INSPECT_LOG_DIR", str(tmp_path / "logs"))
-    monkeypatch.chdir(tmp_path)
-
-
 def run(task: Task | str, answers: Answers, stop: str = "stop", **settings: Any) -> EvalLog:
     """The log of a task with Inspect's mock model giving these answers, read from its file."""
 
@@ -229,20 +221,18 @@ def test_puzzles_are_an_exported_set_and_score_as_in_a_measurement(disguise: boo
     assert games == [*SOURCES, next(iter(SOURCES))]
 
 
-WRONG: list[tuple[Callable[..., Task], Json, str]] = [
-    (strongroom_play, {"opponent": "[red]"}, r"There is no player '\[red]'."),
-    (strongroom_play, {"games": 0}, "games must be a number from 1 to"),
-    (strongroom_play, {"seat": 3}, "Seats are 1 and 2."),
-    (strongroom_play, {"seed": "x"}, "seed must be a number"),
-    (strongroom_play, {"disguise": "perhaps"}, "disguise must be true or false."),
-    (strongroom_play, {"digits": 4}, "There is no option 'digits'."),
-    (strongroom_puzzles, {"count": "many"}, "count must be a number from 1 to"),
-    (strongroom_puzzles, {"digits": 4}, "Options are for one game. Name it: game=..."),
-]
-
-
 def test_bad_arguments_are_refused_in_a_line() -> None:
-    for task, arguments, told in WRONG:
+    wrong: list[tuple[Callable[..., Task], Json, str]] = [
+        (strongroom_play, {"opponent": "[red]"}, r"There is no player '\[red]'."),
+        (strongroom_play, {"games": 0}, "games must be a number from 1 to"),
+        (strongroom_play, {"seat": 3}, "Seats are 1 and 2."),
+        (strongroom_play, {"seed": "x"}, "seed must be a number"),
+        (strongroom_play, {"disguise": "perhaps"}, "disguise must be true or false."),
+        (strongroom_play, {"digits": 4}, "There is no option 'digits'."),
+        (strongroom_puzzles, {"count": "many"}, "count must be a number from 1 to"),
+        (strongroom_puzzles, {"digits": 4}, "Options are for one game. Name it: game=..."),
+    ]
+    for task, arguments, told in wrong:
         with pytest.raises(PrerequisiteError) as refused:
             task(**arguments)
         assert told in str(refused.value.message)

@@ -165,25 +165,23 @@ def test_the_opponent_is_told_that_its_game_was_left(monkeypatch: pytest.MonkeyP
     assert [end.outcome for end in ends] == [UNDECIDED] * 2
 
 
-BAD: dict[str, list[Any]] = {
-    "opponent": ["engine:touch owned", "model:gpt", ["master"], None],
-    "seat": [0, 3, True, "1", 1.0, None],
-    "seed": ["one", 1.5, True],
-    "reward": ["win", 1, None],
-    "episode_id": ["x" * 256, 7, "\x1b[31m"],
-    "game": ["poker", ["quantum-duel"], None],
-    "style": ["rhyme", 7],
-    "colours": [4],
-    "digits": ["four", 10**6, [3]],
-}
-
-
 def test_a_bad_parameter_is_named_and_leaves_the_session_as_it_was(
     wire: ClientConnection, subtests: pytest.Subtests
 ) -> None:
     begun = sent(wire, "reset", opponent="random", episode_id="kept")
     assert begun["type"] == "observation"
-    for name, value in ((name, value) for name, values in BAD.items() for value in values):
+    bad: dict[str, list[Any]] = {
+        "opponent": ["engine:touch owned", "model:gpt", ["master"], None],
+        "seat": [0, 3, True, "1", 1.0, None],
+        "seed": ["one", 1.5, True],
+        "reward": ["win", 1, None],
+        "episode_id": ["x" * 256, 7, "\x1b[31m"],
+        "game": ["poker", ["quantum-duel"], None],
+        "style": ["rhyme", 7],
+        "colours": [4],
+        "digits": ["four", 10**6, [3]],
+    }
+    for name, value in ((name, value) for name, values in bad.items() for value in values):
         with subtests.test(name, value=value):
             answer = sent(wire, "reset", **{name: value})
             assert (answer["type"], answer["data"]["code"]) == ("error", "EXECUTION_ERROR")
@@ -193,15 +191,10 @@ def test_a_bad_parameter_is_named_and_leaves_the_session_as_it_was(
     assert not (EXAMPLE / "owned").exists()  # no program is run for a client
 
 
-JUNK: list[dict[str, Any]] = [
-    *({"answer": answer} for answer in (None, True, 4.0, ["4"])),
-    *({}, {"answer": "4", "more": 1}),
-]
-
-
 def test_an_action_that_is_none_is_refused_and_changes_nothing(wire: ClientConnection) -> None:
     sent(wire, "reset", game="quantum-duel", opponent="random")
-    for junk in JUNK:
+    answers: list[Any] = [None, True, 4.0, ["4"]]
+    for junk in (*({"answer": each} for each in answers), {}, {"answer": "4", "more": 1}):
         answer = sent(wire, "step", **junk)
         assert (answer["type"], answer["data"]["code"]) == ("error", "VALIDATION_ERROR"), junk
     for number in (-1, 7, 10**6, -(10**30)):

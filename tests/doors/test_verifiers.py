@@ -252,19 +252,17 @@ def test_a_set_of_puzzles_is_read_from_a_file(tmp_path: Path) -> None:
     assert only["puzzle"] == puzzles[1]
 
 
-WRONG: list[tuple[Callable[..., vf.Env], Json, str]] = [
-    (load_environment, {"reward": "fame"}, "reward: Input should be 'result' or 'cost'."),
-    (load_environment, {"reward": "cost", "opponent": "random"}, "Only against master"),
-    (load_environment, {"games": 0}, "games: Input should be greater than or equal to 1."),
-    (load_environment, {"colour": "red"}, "There is no option 'colour'."),
-    (load_puzzles, {"games": ["chess"]}, "There is no game 'chess'."),
-    (load_puzzles, {"lamps": [6]}, "lamps.0: Input should be less than or equal to 5."),
-    (load_puzzles, {"colour": "red"}, "colour: Extra inputs are not permitted."),
-]
-
-
 def test_settings_that_cannot_be_are_refused_in_a_line() -> None:
-    for make, settings, told in WRONG:
+    wrong: list[tuple[Callable[..., vf.Env], Json, str]] = [
+        (load_environment, {"reward": "fame"}, "reward: Input should be 'result' or 'cost'."),
+        (load_environment, {"reward": "cost", "opponent": "random"}, "Only against master"),
+        (load_environment, {"games": 0}, "games: Input should be greater than or equal to 1."),
+        (load_environment, {"colour": "red"}, "There is no option 'colour'."),
+        (load_puzzles, {"games": ["chess"]}, "There is no game 'chess'."),
+        (load_puzzles, {"lamps": [6]}, "lamps.0: Input should be less than or equal to 5."),
+        (load_puzzles, {"colour": "red"}, "colour: Extra inputs are not permitted."),
+    ]
+    for make, settings, told in wrong:
         with pytest.raises(Refusal) as refused:
             make(**settings)
         assert told in str(refused.value)

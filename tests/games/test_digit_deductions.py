@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from strongroom.contract import NotLegal, NotUnderstood, Seat
+from strongroom.contract import NotLegal, NotUnderstood, Outcome, Seat
 from strongroom.games.codes import Code
 from strongroom.games.digit_deductions.rules import DigitDeductions, Guessed
 from strongroom.testing.perft import after
@@ -25,9 +25,7 @@ def test_the_books_example_games() -> None:
         assert [event.answer for event in over.log] == [*turns.values()]
         actors = [*[Seat.ONE, Seat.TWO] * 2, Seat.ONE]
         assert [event.actor for event in over.log] == actors[-len(turns) :]
-        assert over.outcome is not None
-        assert (over.outcome.winner, over.outcome.reason) == (Seat.ONE, Guessed.GUESSED)
-        assert (over.actor, over.moves) == (None, ())
+        assert over.outcome == Outcome(Seat.ONE, Guessed.GUESSED)
 
 
 def test_the_books_command_line_example_in_words() -> None:
@@ -73,6 +71,5 @@ def test_a_guess_may_be_repeated_and_the_second_player_wins_too() -> None:
     state = after(NAME, "4-7", "6-5", "1-1", "1-1", "1-1", "1-1")
     assert [event.answer for event in state.log] == [9, 9, 9, 9]
     over = after(NAME, "4-7", "6-5", "1-1", "4-7")
-    assert over.outcome is not None
-    assert over.outcome.winner is Seat.TWO
+    assert over.outcome == Outcome(Seat.TWO, Guessed.GUESSED)
     assert over.game.words.say(over.view(None)).endswith("Player 2 Wins")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
 
-from strongroom.contract import AnyState, Move, NotLegal, NotUnderstood, Question, Seat
+from strongroom.contract import AnyState, NotLegal, NotUnderstood, Outcome, Question, Seat
 from strongroom.games.safe_code.clues import Clue, SafeCodeRule
 from strongroom.games.safe_code.rules import Number, Opened
 from strongroom.plugins.registry import load
@@ -16,14 +17,7 @@ NAME = "safe-code"
 
 ONE = ("18", "The number is even.", "It is divisible by 3.", "It is less than 20.")
 TWO = ("7", "The number is a prime.", "It is less than 10.", "The number is odd.")
-
-
-def game(*turns: str) -> AnyState:
-    return after(NAME, *ONE, *TWO, *turns)
-
-
-def clue(sentence: str) -> Move:
-    return load(NAME).move(sentence)
+game, clue = partial(after, NAME, *ONE, *TWO), load(NAME).move
 
 
 def answered(state: AnyState, *lines: str) -> Any:
@@ -44,9 +38,7 @@ def test_the_books_sample_game() -> None:
     answers = [prime, even, False, False, less, divisible, True]
     assert [event.answer for event in state.log] == answers
     assert game(*turns[:-1]).outcome is None
-    assert state.outcome is not None
-    assert (state.outcome.winner, state.outcome.reason) == (Seat.ONE, Opened.CRACKED)
-    assert (state.actor, state.moves) == (None, ())
+    assert state.outcome == Outcome(Seat.ONE, Opened.CRACKED)
 
 
 def test_the_books_sample_set_up_as_a_person_types_it() -> None:
@@ -167,9 +159,8 @@ def test_clues_come_in_the_order_written_and_the_fourth_request_is_refused() -> 
 def test_a_request_and_a_wrong_guess_each_end_the_turn_and_a_guess_may_be_repeated() -> None:
     assert game("clue").actor is game("8").actor is Seat.TWO
     assert game("8", "8", "8", "8").log[-1].answer is False
-    over = game("8", "18")
-    assert over.outcome is not None
-    assert over.outcome.winner is Seat.TWO, "the second player wins too"
+    second = Outcome(Seat.TWO, Opened.CRACKED)
+    assert game("8", "18").outcome == second, "the second player wins too"
 
 
 def test_a_clue_and_a_guess_are_chosen_from_the_menu_or_at_once() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from strongroom.contract import AnyState, BadOption, NotLegal, NotUnderstood, Seat
+from strongroom.contract import AnyState, BadOption, NotLegal, NotUnderstood, Outcome, Seat
 from strongroom.games.codes import Code
 from strongroom.games.safe_cracker.rules import Cracked, SafeCracker
 from strongroom.plugins.registry import load
@@ -61,9 +61,7 @@ def test_the_feedback_is_the_length_minus_the_places_that_differ(
 
 def test_a_player_wins_at_once_by_guessing_the_others_code() -> None:
     over = after(NAME, "2-1-3", "3-3-1", "1-1-1", "2-1-3")
-    assert over.outcome is not None
-    assert (over.outcome.winner, over.outcome.reason) == (Seat.TWO, Cracked.CRACKED)
-    assert (over.actor, over.moves) == (None, ())
+    assert over.outcome == Outcome(Seat.TWO, Cracked.CRACKED)
     assert after(NAME, "2-1-3", "3-3-1", "2-1-3").outcome is None, "one's own code wins nothing"
 
 
@@ -97,8 +95,7 @@ def test_an_extended_digit_range_and_longer_codes_which_combine() -> None:
     guesses, options = ("1-1-1-4", "1-1-1-1"), {"digits": 5, "length": 4, "attempts": 1}
     over = after(NAME, "5-4-3-2", "1-1-1-5", *guesses, **options)
     assert over.log[0].answer == 3
-    assert over.outcome is not None
-    assert (over.outcome.winner, over.outcome.reason) == (Seat.ONE, Cracked.MOST_MATCHES)
+    assert over.outcome == Outcome(Seat.ONE, Cracked.MOST_MATCHES)
 
 
 def test_an_option_out_of_range_is_refused_with_the_range() -> None:
@@ -134,13 +131,10 @@ def test_with_attempts_the_most_exact_matches_in_one_guess_win() -> None:
         ("cracked with the last attempt", "2-2-3 1-1-1", Seat.TWO, CRACKED),
     ):
         over = limited(guesses, attempts=len(guesses.split()) // 2)
-        assert over.outcome is not None, why
-        assert (over.outcome.winner, over.outcome.reason) == (winner, reason), why
+        assert over.outcome == Outcome(winner, reason), why
     assert limited("2-2-3 3-3-3 2-2-3", attempts=2).outcome is None, "both use all of theirs"
     assert after(NAME, "1-1-1", "2-2-2", *["2-2-3", "3-3-3"] * 101).outcome is None, "no limit"
-    over = limited("3-3-3 3-3-3", attempts=1)
-    assert over.outcome is not None
-    assert over.game.words.ending(over.outcome) == (
+    assert load(NAME).words.ending(Outcome(Seat.ONE, FIRST)) == (
         "Player 1 won, because both best guesses had equally many exact matches"
         " and the winner's came first."
     )

@@ -10,6 +10,7 @@ from functools import cache
 from itertools import count, product
 from random import Random
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -37,6 +38,7 @@ from strongroom.measuring.forecast import SAMPLE, Forecast, forecast
 from strongroom.measuring.protocol import Fixture, Protocol
 from strongroom.measuring.yardstick import Yardstick, policy_of
 from strongroom.players import Patient, player
+from strongroom.plugins.registry import GAMES
 from strongroom.referee.randomness import stream
 from strongroom.referee.record import Record
 from strongroom.theory.shelf import solution_of
@@ -134,20 +136,18 @@ def test_a_player_who_knows_the_seed_wins_every_game_and_is_suspected() -> None:
     assert drawn.figures["safe-cracker"]["by_costs"] < 0.7
 
 
-EDITS: list[tuple[tuple[str | int, ...], object]] = [
-    (("results", "quantum-duel", "score"), 0.9),
-    (("results", "quantum-duel", "exact"), 0.5),
-    (("results", "safe-cracker", "worst", 0, "cost"), 0.0),
-    (("results", "safe-cracker", "profile", 0, "decisions"), 1000),
-    (("results", "safe-cracker", "seconds"), 0.0),
-    (("records", "quantum-duel", 3, "value"), 1.0),
-]
-
-
 def test_figures_that_were_edited_are_named(casual: Report) -> None:
-    troubles = check(edited(casual, *EDITS))
-    assert len(troubles) == len(EDITS)
-    for path, value in EDITS:
+    edits: list[tuple[tuple[str | int, ...], object]] = [
+        (("results", "quantum-duel", "score"), 0.9),
+        (("results", "quantum-duel", "exact"), 0.5),
+        (("results", "safe-cracker", "worst", 0, "cost"), 0.0),
+        (("results", "safe-cracker", "profile", 0, "decisions"), 1000),
+        (("results", "safe-cracker", "seconds"), 0.0),
+        (("records", "quantum-duel", 3, "value"), 1.0),
+    ]
+    troubles = check(edited(casual, *edits))
+    assert len(troubles) == len(edits)
+    for path, value in edits:
         assert any(f"{path[-1]}' is {value}, but " in trouble for trouble in troubles), path
     (told,) = check(edited(casual, (("results", "quantum-duel", "by_costs"), 10**400)))
     assert told.startswith("'results.quantum-duel.by_costs' is 1000")
@@ -163,16 +163,14 @@ def test_a_game_that_was_replaced_by_a_luckier_one_or_left_out_is_named(casual: 
     assert check(left_out) == ["Round 0 in seat 1 at Safe Cracker is missing."]
 
 
-NO_REPORTS = {
-    **dict.fromkeys(("", "[" * 100_000), "It is not JSON"),
-    "{}": "It is not a report",
-    '{"format": "strongroom measurement", "version": 99}': "It has version",
-    '{"format": "strongroom measurement", "version": 2}': "A part is missing: player",
-}
-
-
 def test_what_is_no_report_is_refused() -> None:
-    for text, told in NO_REPORTS.items():
+    no_reports = {
+        **dict.fromkeys(("", "[" * 100_000), "It is not JSON"),
+        "{}": "It is not a report",
+        '{"format": "strongroom measurement", "version": 99}': "It has version",
+        '{"format": "strongroom measurement", "version": 2}': "A part is missing: player",
+    }
+    for text, told in no_reports.items():
         with pytest.raises(Refusal, match=told):
             read(text)
 
@@ -228,13 +226,6 @@ class Stubborn(Patient):
         assert refusal.reason
 
 
-class Fails:
-    """Cannot play at all."""
-
-    def choose(self, view: View) -> Move:
-        raise ZeroDivisionError("division by zero")
-
-
 def test_any_function_that_seats_a_player_can_be_measured_but_not_under_the_name_of_a_bot() -> None:
     measured = strongroom.measure(Stubborn, ["quantum-duel"], rounds=2, seed=1)
     found = measured.figures["quantum-duel"]
@@ -243,7 +234,8 @@ def test_any_function_that_seats_a_player_can_be_measured_but_not_under_the_name
     assert found["tokens"] == 20 * found["decisions"]
     assert found["exact"] is None
     assert check(read(json.dumps(measured.to_json()))) == []
-    told = str(strongroom.measure(lambda *_: Fails(), "quantum-duel", rounds=2, seed=1))
+    fails = Mock(spec=["choose"], choose=Mock(side_effect=ZeroDivisionError("division by zero")))
+    told = str(strongroom.measure(lambda *_: fails, "quantum-duel", rounds=2, seed=1))
     assert "4 of 4 games forfeited: it failed: ZeroDivisionError: division by zero" in told
     with pytest.raises(Refusal, match="casual is the name of a registered player"):
         strongroom.measure(type("casual", (Stubborn,), {}), ["quantum-duel"], rounds=1, seed=1)
@@ -288,22 +280,20 @@ def test_the_moves_of_the_opponent_have_to_be_those_that_the_seed_leads_to(casua
     assert sum("the game that its seed leads to" in told for told in check(forged)) == exchanged
 
 
-MUTILATIONS: list[tuple[tuple[str | int, ...], object]] = [
-    *(((name,), None) for name in ("player", "against", "seed", "rounds", "seats", "turn_limit")),
-    (("seed_known",), None),
-    (("seats",), [3]),
-    (("rounds",), 10**400),
-    (("results", "quantum-duel", "options"), None),
-    (("results", "quantum-duel", "options"), []),
-    (("results", "quantum-duel", "title"), 7),
-    (("results", "quantum-duel", "games"), 10**400),
-    (("results", "quantum-duel", "counted_interval"), [0]),
-    (("records", "quantum-duel"), []),
-]
-
-
 def test_a_mutilated_report_is_refused(casual: Report, subtests: pytest.Subtests) -> None:
-    for path, value in MUTILATIONS:
+    mutilations: list[tuple[tuple[str | int, ...], object]] = [
+        *(((name,), None) for name in ("player", "against", "seed", "rounds", "turn_limit")),
+        *(((name,), None) for name in ("seats", "seed_known")),
+        (("seats",), [3]),
+        (("rounds",), 10**400),
+        (("results", "quantum-duel", "options"), None),
+        (("results", "quantum-duel", "options"), []),
+        (("results", "quantum-duel", "title"), 7),
+        (("results", "quantum-duel", "games"), 10**400),
+        (("results", "quantum-duel", "counted_interval"), [0]),
+        (("records", "quantum-duel"), []),
+    ]
+    for path, value in mutilations:
         text = json.dumps(edited(casual, (path, value)))
         with subtests.test(str(path)), pytest.raises(Refusal):
             check(read(text))
@@ -351,8 +341,6 @@ def test_a_forecast_counts_what_casual_would_be_asked_and_more_in_proportion() -
 
 
 # --- accounts of single games ---------------------------------------------------------------------
-
-GAMES = ["quantum-duel", "safecracker-duel", "safe-cracker", "safe-code", "digit-deductions"]
 
 
 def played(game: Game, name: str, seat: Seat, number: int = 0) -> Record:

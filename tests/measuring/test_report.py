@@ -138,19 +138,17 @@ def test_a_worst_move_is_marked_on_its_board_with_what_was_better() -> None:
     assert not [each for each in Page(page).plots if each.get("class") == "board"]
 
 
-NONSENSE: list[tuple[str, Any]] = [
-    *(("score", "high"), ("score", float("nan")), ("score", None)),
-    *(("interval", [0.1]), ("counted", 10**400), ("games", 1.5)),
-    *(("profile", {"kind": "opening"}), ("profile", [{"kind": 3}]), ("costs", {"much": 1})),
-    *(("worst", [7]), ("worst", [mistake(drawing={"framed": 1, "rows": 3})])),
-    ("title", ["Quantum"]),
-]
-
-
 def test_a_figure_or_part_that_is_none_is_refused_in_a_sentence(subtests: pytest.Subtests) -> None:
-    reports = {f"{name} {value}"[:40]: report(**{name: value}) for name, value in NONSENSE}
+    nonsense: list[tuple[str, Any]] = [
+        *(("score", "high"), ("score", float("nan")), ("score", None)),
+        *(("interval", [0.1]), ("counted", 10**400), ("games", 1.5)),
+        *(("profile", {"kind": "opening"}), ("profile", [{"kind": 3}]), ("costs", {"much": 1})),
+        *(("worst", [7]), ("worst", [mistake(drawing={"framed": 1, "rows": 3})])),
+        ("title", ["Quantum"]),
+    ]
+    reports = {f"{name} {value}"[:40]: report(**{name: value}) for name, value in nonsense}
     reports |= {part: {**report(), part: "x"} for part in ("results", "seats", "seed")}
-    for name, nonsense in reports.items():
+    for name, evil in reports.items():
         with subtests.test(name), pytest.raises(Refusal) as refused:
-            html(nonsense)
+            html(evil)
         assert str(refused.value).replace("\n", "").isprintable()

@@ -35,6 +35,7 @@ from strongroom.referee.randomness import draws
 from strongroom.testing.conformance import check_game
 from tests.plugins.packages import add_package
 
+ROOT = Path(__file__).parents[2]
 FIVE = ["safecracker-duel", "safe-cracker", "safe-code", "digit-deductions", "quantum-duel"]
 CODE = '''
 from strongroom_bluff.game import BluffWords
@@ -167,7 +168,7 @@ def test_bots_from_another_package_are_listed_seated_and_introduced_and_replace_
 
 
 def test_the_bot_in_the_documentation_plays_every_game_to_its_end() -> None:
-    page = Path(__file__).parents[2] / "docs" / "players.md"
+    page = ROOT / "docs" / "players.md"
     example, *_ = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
     names: dict[str, Any] = {}
     exec(example, names)
@@ -232,10 +233,6 @@ def test_a_game_against_master_reads_nothing_of_other_packages(
         player("master", game, Random(1))
 
 
-PROJECT = Path(__file__).parents[2] / "pyproject.toml"
-FOR_DEVELOPERS = {"batches", "bench", "dev", "docs", "doors", "test"}
-
-
 def test_a_library_that_lacks_a_name_is_missing_and_a_mistake_of_our_own_is_not_called_so() -> None:
     with pytest.raises(MissingExtra, match="It needs the extra arena"), extra("arena", "It"):
         from json import no_such_name  # type: ignore[attr-defined] # noqa: F401
@@ -249,8 +246,9 @@ def test_a_library_that_lacks_a_name_is_missing_and_a_mistake_of_our_own_is_not_
 
 
 def test_every_extra_but_those_for_developers_is_examined_and_tried_by_what_exists() -> None:
-    declared = tomllib.loads(PROJECT.read_text())["project"]["optional-dependencies"]
-    assert set(EXTRAS) == set(declared) - FOR_DEVELOPERS
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    for_developers = {"batches", "bench", "dev", "docs", "doors", "test"}
+    assert set(EXTRAS) == set(project["optional-dependencies"]) - for_developers
     assert all(extra.needs for extra in examine())
     ours = [extra.module for extra in EXTRAS.values() if extra.module.startswith("strongroom.")]
     assert [module for module in ours if find_spec(module) is None] == []

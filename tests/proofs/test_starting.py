@@ -71,23 +71,20 @@ def test_a_forked_program_finds_the_same_environment_as_a_started_one(
     assert ignored == {str(int(signal.SIGPIPE)), str(int(signal.SIGXFSZ))}
 
 
-ENDINGS = (
-    "print('half', end='')",
-    "import sys; print('half', end=''); sys.exit(3)",
-    "import sys; sys.exit('No.')",
-    "raise KeyboardInterrupt",
-    "import os; os.kill(os.getpid(), 15)",
-    "import os; print('lost', end=''); os._exit(5)",
-    "import atexit, sys; atexit.register(print, 'last', end=''); sys.exit(4)",
-    "import sys, threading as t; t.Timer(0.2, print, ['later']).start(); sys.exit(6)",
-    "import sys; sys.stdout.close(); sys.exit(2)",
-)
-
-
 def test_a_forked_program_ends_like_a_started_one(
     program: Callable[[str], Path], subtests: pytest.Subtests
 ) -> None:
-    for code in ENDINGS:
+    for code in (
+        "print('half', end='')",
+        "import sys; print('half', end=''); sys.exit(3)",
+        "import sys; sys.exit('No.')",
+        "raise KeyboardInterrupt",
+        "import os; os.kill(os.getpid(), 15)",
+        "import os; print('lost', end=''); os._exit(5)",
+        "import atexit, sys; atexit.register(print, 'last', end=''); sys.exit(4)",
+        "import sys, threading as t; t.Timer(0.2, print, ['later']).start(); sys.exit(6)",
+        "import sys; sys.stdout.close(); sys.exit(2)",
+    ):
         with subtests.test(code):
             folder = program(code)
             ends = []

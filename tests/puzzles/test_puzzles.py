@@ -15,7 +15,8 @@ from functools import cache
 from itertools import chain, islice, pairwise
 from pathlib import Path
 from random import Random
-from typing import Any, NoReturn
+from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from starting import PATIENCE
@@ -65,10 +66,10 @@ from strongroom.puzzles.ladder import (
 from strongroom.puzzles.odds import told
 from strongroom.puzzles.sets import BrokenSet
 from strongroom.puzzles.symmetry import symmetry_of
+from strongroom.testing.perft import after
 from strongroom.theory.shelf import solution_of
 
 MONDAY = date(2026, 11, 16)
-OWN_WORDS = "safe|crack|duel|quantum|guess|code|observe|challenge|dial"
 
 
 @cache
@@ -305,18 +306,14 @@ def test_a_renamed_puzzle_is_the_same_puzzle() -> None:
 
 
 def test_guesses_that_split_alike_and_cells_alike_on_either_side_are_one_idea() -> None:
-    game = load("safe-cracker")
-    state, idea = game.start(), symmetry_of(game).idea
-    for code in ((1, 2, 3), (1, 1, 3), (1, 1, 2), (2, 2, 2)):
-        state = state.play(Code(code))
-    view = state.view(Seat.ONE)
+    view = after("safe-cracker", "1-2-3", "1-1-3", "1-1-2", "2-2-2").view(Seat.ONE)
+    idea = symmetry_of(view.game).idea
     assert idea(view, Code((1, 1, 1))) == idea(view, Code((1, 1, 3)))
     assert idea(view, Code((1, 1, 1))) != idea(view, Code((1, 1, 2)))
     assert idea(view, Code((3, 3, 1))) != idea(view, Code((1, 1, 1)))
-    game = load("quantum-duel")
-    empty, idea = game.start().view(Seat.ONE), symmetry_of(game).idea
+    empty, idea = after("quantum-duel").view(Seat.ONE), symmetry_of(load("quantum-duel")).idea
     assert idea(empty, Observe(1)) == idea(empty, Observe(7)) != idea(empty, Observe(4))
-    view = game.start().play(Observe(2)).view(Seat.TWO)
+    view = after("quantum-duel", "2").view(Seat.TWO)
     assert idea(view, Observe(1)) != idea(view, Observe(3))
 
 
@@ -347,27 +344,26 @@ def test_a_line_has_the_rules_and_all_that_the_player_knows_also_in_disguise(fil
         assert "## Winning" in each.rules
         assert each.game.words.puzzle(each.view) in each.text.splitlines()
         assert all(str(secret) in each.text for secret in each.view.secret)
+    own_words = "safe|crack|duel|quantum|guess|code|observe|challenge|dial"
     for each in disguised:
-        assert not re.findall(OWN_WORDS, f"{each.rules}\n{each.text}".lower())
-
-
-BROKEN: list[tuple[str, Any, str]] = [
-    ("format", "x", "its format is not strongroom puzzle."),
-    ("version", 9, "its version is '9'; this program reads 1."),
-    ("game", "chess", "there is no game 'chess'"),
-    ("lamps", 6, "lamps run from 1 to 5, not '6'."),
-    ("rules", None, "its rules and its text must be texts."),
-    ("moves", {"1": 0.0}, "its moves are not the legal ones."),
-    ("losses", {"casual": -1}, "a cost cannot be '-1'."),
-    ("view", {}, "a part is missing"),
-    ("options", [], "it does not name a game."),
-    ("moves", 0.1, "none of its moves is right."),
-]
+        assert not re.findall(own_words, f"{each.rules}\n{each.text}".lower())
 
 
 def test_a_broken_line_is_refused_with_its_number(file: Path, subtests: pytest.Subtests) -> None:
     good = plain()[0].to_json()
-    for part, value, why in BROKEN:
+    broken: list[tuple[str, Any, str]] = [
+        ("format", "x", "its format is not strongroom puzzle."),
+        ("version", 9, "its version is '9'; this program reads 1."),
+        ("game", "chess", "there is no game 'chess'"),
+        ("lamps", 6, "lamps run from 1 to 5, not '6'."),
+        ("rules", None, "its rules and its text must be texts."),
+        ("moves", {"1": 0.0}, "its moves are not the legal ones."),
+        ("losses", {"casual": -1}, "a cost cannot be '-1'."),
+        ("view", {}, "a part is missing"),
+        ("options", [], "it does not name a game."),
+        ("moves", 0.1, "none of its moves is right."),
+    ]
+    for part, value, why in broken:
         if isinstance(value, float):
             value = {move: cost + value for move, cost in good[part].items()}
         write(file, good, {**good, part: value})
@@ -418,11 +414,6 @@ def test_an_answer_is_asked_for_once_may_be_typed_as_in_a_game_and_is_judged_by_
     assert score(plain(), lambda puzzle: str(puzzle.best[0]).replace("-", " ")).solved == 1
 
 
-class Fails:
-    def choose(self, view: View) -> NoReturn:
-        raise RuntimeError("no idea")
-
-
 def test_a_player_is_asked_for_the_answers_that_are_missing_and_charged_where_it_fails() -> None:
     def master(game: Game, rng: Random) -> Player:
         return player("master", game, rng)
@@ -430,7 +421,8 @@ def test_a_player_is_asked_for_the_answers_that_are_missing_and_charged_where_it
     some = [each for each in plain() if each.game.name == "safe-cracker"] * 3
     (found,) = measure_on_puzzles(master, some).values()
     assert (found.puzzles, found.solved, found.cost, found.illegal) == (3, 1.0, 0.0, 0)
-    (found,) = measure_on_puzzles(lambda *_: Fails(), some).values()
+    fails = Mock(spec=["choose"], choose=Mock(side_effect=RuntimeError("no idea")))
+    (found,) = measure_on_puzzles(lambda *_: fails, some).values()
     assert found.illegal == 3
     assert found.cost == pytest.approx(max(some[0].costs.values()))  # of the worst move
     kept = [Answered(number, "", Spent()) for number in (1, 3)]

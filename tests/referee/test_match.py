@@ -17,7 +17,7 @@ from strongroom.plugins.registry import GAMES, load
 from strongroom.referee.bout import Bout
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces
-from strongroom.referee.record import Record, Step
+from strongroom.referee.record import Record
 
 DUEL = load("quantum-duel")
 
@@ -98,9 +98,6 @@ def test_a_refused_move_changes_nothing() -> None:
         assert (table.state, table.record) == before
 
 
-HASHES = count()
-
-
 class Liar(Code):
     def __str__(self) -> str:
         return "\x1b]0;forged\x07"
@@ -113,8 +110,10 @@ class Liar(Code):
 
 
 class Elusive(Liar):
+    hashes = count()
+
     def __hash__(self) -> int:
-        return next(HASHES)
+        return next(self.hashes)
 
     def __eq__(self, other: object) -> bool:
         return False
@@ -220,9 +219,6 @@ def test_a_match_resumes_from_its_record() -> None:
     table, _ = table.step(Seat.TWO, Code((4, 7)))
     assert table.outcome == Outcome(Seat.TWO, Guessed.GUESSED)
     assert len(table.record.steps) == 4
-    game = load("safe-code")
-    for step in match("safe-code", "18", "The number is even.").record.steps:
-        assert Step.from_json(game, step.to_json(game)) == step
 
 
 @pytest.mark.parametrize("name", GAMES)

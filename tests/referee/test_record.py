@@ -159,8 +159,6 @@ def test_a_line_truncated_in_the_middle_and_a_text_truncated_in_its_first_are_re
 
 
 DUEL = "quantum-duel"
-SIXTH: dict[str, Any] = {"step": 6, "seat": 2, "move": "1-1", "answer": 9, "time": 0.0}
-"""A step after the end."""
 
 
 def without(line: int, part: str | None = None) -> Lines:
@@ -176,6 +174,7 @@ def test_a_record_that_the_rules_do_not_lead_to_is_refused_by_its_step_or_line()
     several = changed(2, "move", "3", record("3 5 7 1", DUEL))
     several[4]["move"] = "3"
     unfinished = data(UNFINISHED)
+    sixth = {"step": 6, "seat": 2, "move": "1-1", "answer": 9, "time": 0.0}
     cases: list[tuple[Lines, str]] = [
         (changed(2, "move", "3", record("3 5", DUEL)), "Step 2 (3) does not fit: Cell 3 is alr"),
         (several, "Step 2 "),
@@ -184,7 +183,7 @@ def test_a_record_that_the_rules_do_not_lead_to_is_refused_by_its_step_or_line()
         (changed(3, "answer", 3), "Step 3 (1-1) has another answer by the rules."),
         (changed(1, "answer", 3), "A private move has no answer"),
         (changed(5, "seat", 1, record("3 7 4 yes", DUEL)), "Step 5"),
-        ([*data(), SIXTH], "Line 8: Something follows the end."),
+        ([*data(), sixth], "Line 8: Something follows the end."),
         (without(4), "Line 5: Step 4 is missing."),
         (without(1, "keeper"), "Step 1 (4-7) is private and should not be, or the reverse."),
         (changed(1, "move", "4-8"), "commitment does not fit"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from fractions import Fraction
+from functools import partial
 from math import inf
 from random import Random
 
@@ -12,7 +13,8 @@ import pytest
 from solutions import walk_digit_deductions
 
 from strongroom.contract import Seat
-from strongroom.games.digit_deductions.rules import DigitDeductions, DigitDeductionsState
+from strongroom.games.digit_deductions.rules import DigitDeductions
+from strongroom.testing import perft
 from strongroom.theory import shelf
 from strongroom.theory.digit_deductions import board, proof, solver
 from strongroom.theory.digit_deductions.advice import belief
@@ -38,13 +40,7 @@ VALUE = Fraction(140488, 172183)
 GAME = DigitDeductions()
 SOLUTION = DigitDeductionsSolution(GAME, shelf.read(GAME)[0])
 EXACT = 1e-9
-
-
-def after(*texts: str) -> DigitDeductionsState:
-    state = GAME.start()
-    for text in texts:
-        state = state.play(GAME.move(text))
-    return state
+after = partial(perft.after, GAME.name)
 
 
 def test_symmetries_keep_all_distances_and_what_they_turn_into_each_other_is_an_orbit() -> None:
@@ -128,8 +124,8 @@ def test_the_reason_says_how_a_guess_splits_the_numbers_and_what_it_assumes() ->
 def test_the_truth_averages_to_the_value_for_a_number_that_the_strategy_hides() -> None:
     """Because no number that the strategy hides is worse than another."""
     one, two = SOLUTION.players[Seat.ONE], SOLUTION.players[Seat.TWO]
-    state = GAME.start().play(board.CODES[one.support[5]])
-    truths = {s: SOLUTION.truth(state.play(board.CODES[s])) for s in two.support}
+    hidden = GAME.start().play(board.CODES[one.support[5]])
+    truths = {s: SOLUTION.truth(hidden.play(board.CODES[s])) for s in two.support}
     mean = sum(two.secrets[s] * truth for s, truth in truths.items()) / sum(two.secrets)
     assert mean == pytest.approx(float(VALUE), abs=1e-6)
     state = after("5-5", "4-7", "1-1", "5-6", "1-8", "9-9")  # the mover knows the number

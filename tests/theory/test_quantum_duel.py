@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pytest
 
-from strongroom.contract import Game, Seat, View
+from strongroom.contract import AnyState, Game, Seat
 from strongroom.games.quantum_duel import rules
 from strongroom.games.quantum_duel.rules import QuantumDuel
+from strongroom.testing import perft
 from strongroom.theory.certificate import certify, recompute
 from strongroom.theory.quantum_duel import proof
 from strongroom.theory.quantum_duel.board import explore, position_of
@@ -23,26 +24,18 @@ from strongroom.theory.solution import NotProved, Table
 from tests.theory.progress import quiet
 
 HALF = Fraction(1, 2)
-
-
 GAME = QuantumDuel()
 SOLUTION = QuantumDuelSolution(GAME, read(GAME)[0])
+after = partial(perft.after, GAME.name)
 
 
-def worth(state: rules.QuantumDuelState, name: str = "value") -> Fraction:
+def worth(state: AnyState, name: str = "value") -> Fraction:
     return SOLUTION.tablebase.worth_of(state.view(None), name)
 
 
 def states() -> Iterator[rules.QuantumDuelState]:
     chain = chain_of(GAME)
     yield from map(chain.state, chain.positions)
-
-
-def after(*texts: str) -> rules.QuantumDuelState:
-    state = GAME.start()
-    for text in texts:
-        state = state.play(GAME.move(text))
-    return state
 
 
 def board(drawn: str) -> rules.Board:
@@ -85,13 +78,6 @@ def test_hints_and_policy_agree_and_what_each_side_can_force_brackets_the_value(
     assert [str(m) for m in SOLUTION.policy(losing.view(Seat.TWO))] == ["yes"]
 
 
-def in_row(view: View, chosen: int) -> np.ndarray:
-    """The moves of the table with others, as bits, in this view."""
-    moves = SOLUTION.table["moves"].copy()
-    moves[SOLUTION.table["keys"].tolist().index(position_of(view).key)] = chosen
-    return moves
-
-
 @pytest.mark.proof
 def test_a_spoiled_table_is_found_out(
     subtests: pytest.Subtests, monkeypatch: pytest.MonkeyPatch
@@ -100,11 +86,12 @@ def test_a_spoiled_table_is_found_out(
     table = SOLUTION.table
     fourth = after("2", "7", "3", "no", "6", "no", "4", "no", "1", "5").view(Seat.TWO)
     assert [str(move) for move in fourth.moves] == ["yes", "no"]
-    no_move = table["moves"].copy()
+    either, no_move = table["moves"].copy(), table["moves"].copy()
+    either[table["keys"].tolist().index(position_of(fourth).key)] = 3  # as bits
     no_move[100] = 0
     wrong: dict[str, Table] = {
         "another strategy": {"moves": np.roll(table["moves"], 1)},
-        "letting the fourth symbol stand, one bit": {"moves": in_row(fourth, 3)},
+        "letting the fourth symbol stand, one bit": {"moves": either},
         "a position without a move": {"moves": no_move},
         "Player 1 wins everywhere": {"value": np.ones_like(table["value"])},
     }

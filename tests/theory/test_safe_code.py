@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import islice, pairwise
 from random import Random
 
@@ -18,6 +19,7 @@ from strongroom.games.safe_code.rules import CLUES_EACH, NUMBERS, REQUEST, Numbe
 from strongroom.players import player
 from strongroom.puzzles.finding import positions
 from strongroom.referee.bout import Bout
+from strongroom.testing import perft
 from strongroom.theory.certificate import certify, recompute
 from strongroom.theory.safe_code import proof
 from strongroom.theory.safe_code.board import Race
@@ -31,17 +33,11 @@ from tests.theory.progress import quiet
 
 LIMIT = 100
 GAME = load("safe-code")
+after = partial(perft.after, GAME.name)
 SOLUTION = SafeCodeSolution(GAME, read(GAME)[0])
 PLAYER, LANGUAGE, RACE = SOLUTION.player, SOLUTION.player.language, SOLUTION.player.race
 WEAK = ("It is not equal to 1.", "It is not equal to 2.", "It is not equal to 3.")
 STRONG = ("The number is even.", "It is divisible by 3.", "It is less than 20.")
-
-
-def after(*moves: str | Move) -> AnyState:
-    state: AnyState = GAME.start()
-    for move in moves:
-        state = state.play(GAME.move(move) if isinstance(move, str) else move)
-    return state
 
 
 @pytest.mark.proof
@@ -109,11 +105,11 @@ def test_asking_first_loses_a_sixtieth_and_is_answered_29_times_out_of_30() -> N
     assert chances[REQUEST] == Fraction(29, 30)
     assert chances[NUMBERS[4]] == Fraction(1, 900)
     # Strong clues are used, and a number that is certain is named.
-    state = after("18", *STRONG, "7", *WEAK, REQUEST, REQUEST, NUMBERS[0])
+    state = after("18", *STRONG, "7", *WEAK, "clue", "clue", "1")
     chances = SOLUTION.policy(state.view(Seat.TWO))
     guesses = {move for move in chances if isinstance(move, Number)}
     assert all(move.value % 2 == 0 for move in guesses)
-    state = after("18", *WEAK, "30", "It is greater than 29.", *WEAK[:2], NUMBERS[0], REQUEST)
+    state = after("18", *WEAK, "30", "It is greater than 29.", *WEAK[:2], "1", "clue")
     assert REQUEST in SOLUTION.policy(state.view(Seat.ONE))
     state = state.play(REQUEST).play(NUMBERS[0])
     assert SOLUTION.policy(state.view(Seat.ONE)) == {NUMBERS[29]: Fraction(1)}

@@ -12,6 +12,7 @@ from solutions import walk_safe_cracker
 
 from strongroom.contract import AnyState, Seat
 from strongroom.games.safe_cracker.rules import SafeCracker, SafeCrackerOptions
+from strongroom.testing.perft import after
 from strongroom.theory.safe_cracker.player import RaceGuesser
 from strongroom.theory.safe_cracker.proof import check_node, exact_bounds, race_bounds
 from strongroom.theory.safe_cracker.race import race_of
@@ -178,10 +179,7 @@ def test_the_code_and_the_first_guess_are_drawn_evenly_and_worth_the_value() -> 
 
 
 def test_a_hint_says_how_a_guess_splits_the_codes() -> None:
-    state = GAME.start()
-    for text in ("1-1-1", "1-2-2", "1-1-1", "3-3-3"):
-        state = state.play(GAME.move(text))
-    view = state.view(Seat.ONE)
+    view = after(GAME.name, "1-1-1", "1-2-2", "1-1-1", "3-3-3").view(Seat.ONE)
     say = {text: SOLUTION.why(view, GAME.move(text)) for text in ("1-2-2", "1-1-1", "2-2-1")}
     assert say["1-2-2"] == "It may hit, and splits the 12 codes left into 5, 4, 2 and 1."
     assert say["1-1-1"] == "It tells nothing about the 12 codes left."
@@ -201,11 +199,8 @@ def walked(state: AnyState) -> float:
 
 
 def test_the_truth_is_what_both_certified_players_make_of_the_codes() -> None:
-    for one, two in (("1-1-1", "1-1-1"), ("1-2-3", "3-3-1")):
-        state = GAME.start().play(GAME.move(one)).play(GAME.move(two))
-        assert SOLUTION.truth(state) == pytest.approx(float(VALUE))
+    for codes in (("1-1-1", "1-1-1"), ("1-2-3", "3-3-1")):
+        assert SOLUTION.truth(after(GAME.name, *codes)) == pytest.approx(float(VALUE))
     for guesses in ("1-1-1 2-2-2 1-2-2 2-1-1", "3-3-1 1-1-2 1-1-1 1-1-1 2-2-3"):
-        state = GAME.start().play(GAME.move("1-2-3")).play(GAME.move("2-3-3"))
-        for guess in guesses.split():
-            state = state.play(GAME.move(guess))
+        state = after(GAME.name, "1-2-3", "2-3-3", *guesses.split())
         assert SOLUTION.truth(state) == pytest.approx(walked(state))

@@ -163,13 +163,9 @@ class FirstCell(Solution):
 @pytest.fixture
 def toy(other_shelf: Path, monkeypatch: pytest.MonkeyPatch) -> type[FirstCell]:
     """The toy as the theory of the game, on a temporary shelf that ships cell 4."""
-
-    class Toy(FirstCell):
-        pass
-
-    monkeypatch.setattr(shelf, "solution_type", lambda name: Toy)
+    monkeypatch.setattr(shelf, "solution_type", lambda name: FirstCell)
     ship(4)
-    return Toy
+    return FirstCell
 
 
 def ship(cell: int, lower: Probability = HALF) -> None:

@@ -16,6 +16,7 @@ from solutions import assert_start
 from strongroom import load
 from strongroom.contract import AnyState, Game, Seat
 from strongroom.games.quantum_duel.rules import QuantumDuel
+from strongroom.testing.perft import after
 from strongroom.theory.quantum_duel.worth import ChainWorth, chain_of
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.worth import Turns, Unreachable, turns_left
@@ -103,17 +104,13 @@ def test_at_quantum_duel_a_best_response_without_a_limit_wins_the_value_of_the_p
 
 
 def test_nothing_is_worth_anything_where_the_certified_player_never_leads_or_out_of_turn() -> None:
-    crack, deduce = "1-1-1 1-1-2 1-2-3 1-3-1 1-2-3 1-3-1 1-2-3", load("digit-deductions")
-    for game, seat, texts in (
-        (load("safe-cracker"), Seat.TWO, crack),
-        (load("safe-cracker", digits=4), Seat.TWO, crack),
-        (deduce, Seat.TWO, "5-5 4-7 5-6"),  # no first guess of master
-        (deduce, Seat.ONE, "5-5 4-7 1-1 1-1"),  # not what master hides
+    guesses = ("1-2-3", "1-3-1", "1-2-3", "1-3-1", "1-2-3")
+    for state, seat in (
+        *((after("safe-cracker", "1-1-1", "1-1-2", *guesses, digits=n), Seat.TWO) for n in (3, 4)),
+        (after("digit-deductions", "5-5", "4-7", "5-6"), Seat.TWO),  # no first guess of master
+        (after("digit-deductions", "5-5", "4-7", "1-1", "1-1"), Seat.ONE),  # not what master hides
     ):
-        state: AnyState = game.start()
-        for text in texts.split():
-            state = state.play(game.move(text))
         with pytest.raises(Unreachable, match="never leads"):
-            solution_of(game).worth.best_response(state.view(seat))
+            solution_of(state.game).worth.best_response(state.view(seat))
     with pytest.raises(ValueError, match="turn"):
-        solution_of(deduce).worth.moves(deduce.start().view(Seat.TWO), None)
+        solution_of(state.game).worth.moves(state.game.start().view(Seat.TWO), None)

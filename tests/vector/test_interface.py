@@ -26,7 +26,6 @@ import training_curves
 from best_response import BestResponse
 from exploitability import response_to
 from network import Network
-from numpy.typing import NDArray
 from pgx._src import api_test as pgx_check
 from pgx.experimental.utils import act_randomly
 from pgx.experimental.wrappers import auto_reset
@@ -49,17 +48,15 @@ WIDE = 8
 WORDS = np.arange(WIDE, dtype=np.uint32)
 
 
-SHOWN = "rewards terminated truncated legal_action_mask latest_action latest_answer _step_count"
-
-
 @cache
 def stepping(name: str) -> Any:
     """A step of a batch and what it shows, compiled once a game."""
     env = make(name)
+    told = "rewards terminated truncated legal_action_mask latest_action latest_answer _step_count"
 
     def step(state: State, action: Any, key: Any) -> Any:
         after = env.step(state, action, key)
-        shown = {each: getattr(after, each) for each in SHOWN.split()}
+        shown = {each: getattr(after, each) for each in told.split()}
         return {"state": after, "known": env.observe(after, 0), **shown}
 
     return jax.jit(jax.vmap(step))
@@ -193,17 +190,15 @@ def test_after_auto_reset_the_next_game_shows_how_the_last_one_ended() -> None:
         assert int(fresh.latest_action) == -1
 
 
-UNMAKEABLE: list[tuple[str, dict[str, Any], str]] = [
-    ("safe-crackr", {}, "Did you mean safe-cracker"),
-    ("safe-cracker", {"digits": 99}, "digits must be a number from 3 to 9; you gave 99."),
-    ("safe-cracker", {"digits": 9, "length": 6}, "531,441 codes is too large"),
-    ("safe-cracker", {"turn_limit": 10_001}, "turn_limit must be a whole number from 1 to 10,"),
-    *(("safe-cracker", {"turn_limit": no}, "turn_limit must be") for no in (0, "ten", True, 1.5)),
-]
-
-
 def test_what_cannot_be_made_stepped_or_replaced_is_refused(subtests: pytest.Subtests) -> None:
-    for name, options, why in UNMAKEABLE:
+    unmakeable: list[tuple[str, dict[str, Any], str]] = [
+        ("safe-crackr", {}, "Did you mean safe-cracker"),
+        ("safe-cracker", {"digits": 99}, "digits must be a number from 3 to 9; you gave 99."),
+        ("safe-cracker", {"digits": 9, "length": 6}, "531,441 codes is too large"),
+        ("safe-cracker", {"turn_limit": 10_001}, "turn_limit must be a whole number from 1 to 10,"),
+        *(("safe-code", {"turn_limit": no}, "turn_limit must be") for no in (0, "ten", True, 1.5)),
+    ]
+    for name, options, why in unmakeable:
         with subtests.test(f"{name} {options}"):
             with pytest.raises(Refusal) as refused:
                 make(name, **options)
@@ -307,8 +302,6 @@ def test_a_batch_that_is_too_large_for_the_memory_is_refused_in_a_line() -> None
         raise RuntimeError("something else")
 
 
-Floats = NDArray[np.float32]
-Ints = NDArray[np.int64]
 ROOT = Path(__file__).parents[2]
 CHARTS = ROOT / "docs" / "charts"
 PLAN = Plan(games=128, steps=8, updates=100, hidden=(32,), rate=1e-2)
@@ -397,8 +390,6 @@ def test_wrong_arguments_and_figures_of_something_else_are_refused_in_a_line(
 
 PAGE = (ROOT / "docs" / "vector.md").read_text(encoding="utf-8")
 
-EXAMPLES = dict(re.findall(r"```python\n# (\S+)\n(.*?)```", PAGE, re.DOTALL))
-
 
 def written(layout: Layout) -> str:
     """A layout as the page writes it: fields with their bits, a dot between words."""
@@ -430,7 +421,8 @@ TOLD = {
 def test_the_examples_of_the_page_run(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / name).write_text(EXAMPLES[name], encoding="utf-8")
+    examples = dict(re.findall(r"```python\n# (\S+)\n(.*?)```", PAGE, re.DOTALL))
+    (tmp_path / name).write_text(examples[name], encoding="utf-8")
     run_path(str(tmp_path / name), run_name="__main__")
     shown = capsys.readouterr().out
     assert re.fullmatch(TOLD[name], shown), shown

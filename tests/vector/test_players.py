@@ -284,7 +284,6 @@ def test_the_score_of_very_many_games_is_the_exact_one_and_follows_from_the_seed
     found = score_of(Schedule((game,), ("random", "master"), 20_000))
     exact = exact_score(game, "random", tuple(Seat))
     assert exact is not None
-    assert exact == pytest.approx(0.00724, abs=5e-6)
     assert found.games == 20_000
     assert abs(found.mean - exact) < 3 * found.error
     scores = [score_of(Schedule((load(DUEL),), PAIR, 1024, seed)) for seed in (1, 1, 2, 3)]
@@ -414,44 +413,40 @@ def test_an_interrupted_run_says_that_nothing_is_kept(
     assert told.out == ""
 
 
-AT_MOST = " is at most 1,000,000, unless games are played in batches. Choose a smaller "
-IN_BATCHES_ONLY = "response plays only in batches. Add --batches."
-
-
-REFUSED = [
-    (f"{DUEL} --batches --players random expert", "There is no player 'expert' in batches. "),
-    ("digit-deductions --batches", "Digit Deductions has no master in batches. Name other "),
-    (
-        "safe-code --batches --players random response",
-        "Safe Code has no table of costs in batches. Name other games or players.\n",
-    ),
-    (f"{DUEL} --batches --csv a", "--csv cannot be used with --batches. Leave it out."),
-    (f"{DUEL} --batches --cluster local", "--cluster cannot be used with --batches."),
-    (f"{DUEL} --batches --players random", "A tournament needs two players."),
-    (f"{DUEL} --batch-size 8", "--batch-size is for games in batches. Add --batches."),
-    (f"{DUEL} --games 1000001", f"--games{AT_MOST}"),
-    (f"{DUEL} --players random response", IN_BATCHES_ONLY),
-    (
-        "measure random --batches --only safe-code",
-        "Safe Code has no master in batches. --against can be random, or leave --batches out.",
-    ),
-    (
-        "measure random --batches --only safe-cracker --set attempts=3",
-        "Nothing is certified for safe-cracker,attempts=3. --against can be random.\n",
-    ),
-    ("measure random --batches --html a", "--html cannot be used with --batches. Leave it "),
-    ("measure random --batches --puzzles a", "--batches cannot be used with --puzzles."),
-    ("measure random --batch-size 8", "--batch-size is for games in batches. Add --batches."),
-    (f"measure random --only {DUEL} --rounds 1000001", f"--rounds{AT_MOST}"),
-    ("measure response", IN_BATCHES_ONLY),
-    ("measure random --against response", IN_BATCHES_ONLY),
-]
-
-
 def test_what_cannot_be_played_in_batches_is_refused_in_a_line(
     capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests
 ) -> None:
-    for typed, told in REFUSED:
+    at_most = " is at most 1,000,000, unless games are played in batches. Choose a smaller "
+    only_in_batches = "response plays only in batches. Add --batches."
+    refused_lines = [
+        (f"{DUEL} --batches --players random expert", "There is no player 'expert' in batches. "),
+        ("digit-deductions --batches", "Digit Deductions has no master in batches. Name other "),
+        (
+            "safe-code --batches --players random response",
+            "Safe Code has no table of costs in batches. Name other games or players.\n",
+        ),
+        (f"{DUEL} --batches --csv a", "--csv cannot be used with --batches. Leave it out."),
+        (f"{DUEL} --batches --cluster local", "--cluster cannot be used with --batches."),
+        (f"{DUEL} --batches --players random", "A tournament needs two players."),
+        (f"{DUEL} --batch-size 8", "--batch-size is for games in batches. Add --batches."),
+        (f"{DUEL} --games 1000001", f"--games{at_most}"),
+        (f"{DUEL} --players random response", only_in_batches),
+        (
+            "measure random --batches --only safe-code",
+            "Safe Code has no master in batches. --against can be random, or leave --batches out.",
+        ),
+        (
+            "measure random --batches --only safe-cracker --set attempts=3",
+            "Nothing is certified for safe-cracker,attempts=3. --against can be random.\n",
+        ),
+        ("measure random --batches --html a", "--html cannot be used with --batches. Leave it "),
+        ("measure random --batches --puzzles a", "--batches cannot be used with --puzzles."),
+        ("measure random --batch-size 8", "--batch-size is for games in batches. Add --batches."),
+        (f"measure random --only {DUEL} --rounds 1000001", f"--rounds{at_most}"),
+        ("measure response", only_in_batches),
+        ("measure random --against response", only_in_batches),
+    ]
+    for typed, told in refused_lines:
         line = typed.split()
         with subtests.test(typed):
             assert main(line if line[0] == "measure" else ["tournament", *line]) == 2
