@@ -26,6 +26,7 @@ from strongroom.contract import (
 )
 from strongroom.games.codes import Code
 from strongroom.games.digit_deductions.rules import NUMBERS, DigitDeductions
+from strongroom.games.quantum_duel.rules import Reply
 from strongroom.games.safe_code.clues import Clue
 from strongroom.games.safe_code.rules import REQUEST, Number
 from strongroom.games.safe_cracker.rules import SafeCracker
@@ -237,6 +238,11 @@ def test_the_expert_asks_on_after_a_strong_clue_and_stops_after_a_weak_one() -> 
     state = after("safe-code", "18", *WEAK, "24", *STRONG, *turns)
     guesses = {expert(state, seed) for seed in range(60)}
     assert guesses == {Number(18), Number(24), Number(30)}, "what fits what it was told"
+    others = [str(number) for number in range(1, 28) if number != 24]
+    for tried, asks in ((25, True), (26, False)):
+        turns = (text for other in others[:tried] for text in (other, "30"))
+        state = after("safe-code", "18", *WEAK, "24", *STRONG, *turns)
+        assert (expert(state) == REQUEST) is asks, "half of four numbers is worth a turn"
 
 
 def test_the_expert_takes_a_win_on_the_safe_and_undoes_a_change_once_that_is_safe() -> None:
@@ -270,6 +276,12 @@ def test_the_expert_completes_a_chain_blocks_one_and_challenges_one() -> None:
         state = after("quantum-duel", *moves.split())
         assert "".join(symbols[cell] for cell in state.board) == board
         assert str(expert(state)) == move
+
+
+def test_casual_challenges_three_in_a_row_unless_it_overlooks_them() -> None:
+    for moves, chance in (("1 7 2", 0.5), ("1 7 2 no 6 no 3", 0.9)):
+        view = after("quantum-duel", *moves.split()).view(Seat.TWO)
+        assert CasualPlayer(view.game, Random(1)).policy(view)[Reply(True)] == pytest.approx(chance)
 
 
 class Unlisted(tuple[Move, ...]):

@@ -160,6 +160,15 @@ def test_guesses_at_an_opponent_off_its_plan_are_worth_what_a_full_search_finds(
         assert [*values.values()] == pytest.approx(found[secret], abs=1e-12)
 
 
+def test_whoever_can_be_hit_next_must_try_what_may_hit() -> None:
+    here = knowledge(after("1-1", "4-7", "1-2", "6-6").view(Seat.ONE))
+    assert here is not None
+    effects = {move: SOLUTION.adviser.told(here, move).now for move in GAME.start().moves}
+    trying = {str(move) for move, words in effects.items() if "must try" in words}
+    assert len(trying) == len(board.candidates(here.own)) == 9
+    assert "4-7" in trying
+
+
 def test_the_shipped_second_guesses_agree_with_a_search() -> None:
     rng, two = Random(9), SOLUTION.players[Seat.TWO]
     for first in rng.sample(firsts_with_seconds(two), 6):

@@ -26,6 +26,8 @@ def is_visible(text: str) -> bool:
     (True, True, True)
     >>> is_visible("\u3164"), is_visible("Ada\u2800"), is_visible("\u0308"), is_visible("a\ufe0f")
     (False, False, False, False)
+    >>> is_visible("\u20dd"), is_visible("a\u20dd")  # an enclosing circle
+    (False, True)
     """
     before = "Zs"
     for char in text:

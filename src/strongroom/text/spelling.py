@@ -8,7 +8,7 @@ from collections.abc import Iterable
 def did_you_mean(typed: str, names: Iterable[str]) -> str:
     """A question that suggests the name closest to what was typed; empty if none is close.
 
-    >>> did_you_mean("Mastre", ["master", "random"])
+    >>> did_you_mean("MASTRE", ["master", "random"])
     'Did you mean master?'
     >>> did_you_mean("chess", ["master", "random"])
     ''

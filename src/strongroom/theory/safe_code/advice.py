@@ -69,7 +69,11 @@ def _set_up_values(player: PromiseKeeper, view: View) -> dict[Move, float]:
 
 @lru_cache(maxsize=4096)
 def _against(size: int, lost: int, left: int, first: bool) -> float:
-    """The chance to win with `size` numbers against an opponent with `left`, `lost` turns late."""
+    """The chance to win with `size` numbers against an opponent with `left`, `lost` turns late.
+
+    >>> [_against(2, 0, 2, first) for first in (True, False)]
+    [0.75, 0.25]
+    """
     mine = np.arange(1, size + 1)
     theirs = lost + np.arange(1, left + 1)
     return float(np.mean(mine[:, None] <= theirs if first else mine[:, None] < theirs))
