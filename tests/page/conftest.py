@@ -104,15 +104,13 @@ def sits_down(browser: Browser, house: House) -> Iterator[SitsDown]:
     Any other option of the browser makes it a new one that is not reused.
     """
     people: list[Person] = []
-    returned: list[Person] = []
 
     def sit(
         name: str = "Ada", viewport: ViewportSize = USUAL, motion: bool = False, **own: Any
     ) -> Person:
         person = EMPTY.pop() if EMPTY and not own else Person(browser.new_context(**own))
+        person.reusable = not own
         people.append(person)
-        if not own:
-            returned.append(person)
         return person.arrives(name, viewport, motion)
 
     yield sit
@@ -120,7 +118,7 @@ def sits_down(browser: Browser, house: House) -> Iterator[SitsDown]:
     for person in people:
         person.leaves(f"{house.address}page/verify.js")
     assert not troubles
-    EMPTY.extend(person for person in returned if person.reusable)
+    EMPTY.extend(person for person in people if person.reusable)
 
 
 @pytest.fixture

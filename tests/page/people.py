@@ -16,7 +16,6 @@ import httpx
 from playwright.sync_api import (
     BrowserContext,
     ConsoleMessage,
-    Error,
     Locator,
     Page,
     Request,
@@ -171,6 +170,8 @@ class Person:
     """The main button, which sends what is chosen."""
     fair = Part(".fair")
     """Whether the game was fair, as found without a press; a press shows the details."""
+    figures = Part("ul[aria-label='In figures'] > li")
+    """What is told in figures at the end."""
     picture = Part(".finale-picture[role=img]")
     """What is drawn of the end."""
     notice = Part("#notice")
@@ -230,16 +231,13 @@ class Person:
 
     def _watch(self, page: Page) -> None:
         page.on("console", self._console)
-        page.on("pageerror", self._error)
+        page.on("pageerror", lambda error: self.troubles.append(f"uncaught: {error}"))
         page.on("request", self._request)
         page.on("websocket", self._socket)
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") and not re.search(self._forgiven, message.text):
             self.troubles.append(f"{message.type}: {message.text}")
-
-    def _error(self, error: Error) -> None:
-        self.troubles.append(f"uncaught: {error}")
 
     def _request(self, request: Request) -> None:
         self.requests.append(request)
@@ -383,11 +381,6 @@ class Person:
         return checks
 
     @property
-    def figures(self) -> Locator:
-        """What is told in figures at the end."""
-        return self.page.get_by_role("list", name="In figures").get_by_role("listitem")
-
-    @property
     def pasted(self) -> str:
         """The result as text to paste."""
         return self.page.get_by_label("The result as text").text_content() or ""
@@ -400,14 +393,10 @@ class Person:
         expect(self.page.get_by_role("button", name="Copied")).to_be_visible()
         return str(self.page.evaluate("navigator.clipboard.readText()"))
 
-    def moves(self, text: str) -> None:
-        """Make a move without touching the board, for tests that are not about that."""
-        self.page.evaluate(MOVED, [text, PATIENCE * 1000])
-
-    def makes(self, *moves: str) -> None:
-        """Make several moves without touching the board."""
-        for move in moves:
-            self.moves(move)
+    def moves(self, *texts: str) -> None:
+        """Make moves without touching the board, for tests that are not about that."""
+        for text in texts:
+            self.page.evaluate(MOVED, [text, PATIENCE * 1000])
 
     @property
     def moves_sent(self) -> list[str]:

@@ -13,10 +13,11 @@ from tests.page.fitting import (
     BOXES,
     LOOKS,
     OTHERS,
+    PHONE,
     SIDES,
     TOUCHABLE,
+    UNZOOMED,
     suits_everyone,
-    window,
     windows,
 )
 from tests.page.people import House, Person
@@ -229,8 +230,6 @@ def test_a_link_to_a_bot_makes_no_game_for_anybody_else(
 
 # --- a first game ---
 
-SIZES = [window(*size) for size in ((320, 480), (390, 844), (844, 390), (1280, 800), (1920, 1080))]
-PHONE = SIZES[1]
 MEETS = (
     BOXES
     + """
@@ -300,9 +299,9 @@ def test_a_card_has_a_room_of_its_own_and_a_hint_marks_its_moves_on_the_board(
     ada = begins(sits_down(), house, play)
     expect(card(ada)).to_contain_text(re.compile("First game: 1 of [34]"))
     expect(ada.board.locator("[data-ringed]")).to_have_count(1)
-    for where in windows(ada.page, *SIZES, looks=LOOKS[1:]):
+    for where in windows(ada.page, *UNZOOMED, looks=LOOKS[1:]):
         assert ada.page.evaluate(MEETS) == [], where
-    ada.makes(*play.secrets[0])
+    ada.moves(*play.secrets[0])
     ada.is_asked()
     ada.presses("Hint")
     marked = ada.board.locator("[data-hinted]")
@@ -314,7 +313,7 @@ def test_a_card_has_a_room_of_its_own_and_a_hint_marks_its_moves_on_the_board(
         assert re.match(r"Try .*: \D+\.$", told["plain"])  # no figures
         assert "% to win" in told["text"]
     assert f"Hint: {told['plain']}" in ada.heard
-    for where in windows(ada.page, *SIZES, looks=LOOKS[1:]):
+    for where in windows(ada.page, *UNZOOMED, looks=LOOKS[1:]):
         assert ada.means.evaluate(TOUCHABLE), where
         if where.startswith("320 by 480"):  # where the hint is read instead of the card
             expect(card(ada)).to_be_hidden()

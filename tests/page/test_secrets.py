@@ -146,7 +146,7 @@ def test_a_secret_chosen_early_is_sent_when_its_turn_comes(pair: Pair, game: str
     assert has_sent_nothing(bob)
     posted = [request.post_data for request in bob.requests if request.post_data]
     assert not any(text in data for text in chosen for data in posted)
-    ada.makes(*first)
+    ada.moves(*first)
     ada.is_asked()
     bob.page.wait_for_function("() => !JSON.parse(localStorage['strongroom.games'])[0].ahead")
     assert bob.moves_sent == chosen
@@ -174,7 +174,7 @@ def test_clues_chosen_early_are_taken_back_one_by_one_and_the_rest_written_in_tu
     clue = keeps_a_clue(bob, 1)
     expect(bob.board.get_by_label("Or in your own words")).to_be_hidden()
     assert has_sent_nothing(bob)
-    ada.makes(*NAMED[game].secrets[0])
+    ada.moves(*NAMED[game].secrets[0])
     expect(bob.board.locator(".caption")).to_contain_text("Clue 2 of 3")
     expect(bob.board.get_by_label("Or in your own words")).to_be_visible()
     bob.page.wait_for_function(f"{HAVE} === 6")  # the clue follows the number
