@@ -20,12 +20,10 @@ from starting import PATIENCE
 
 from tests.missing import missing
 from tests.page.fitting import only_these
-from tests.page.people import BROWSERS, House, Person, browser_file
+from tests.page.people import BROWSERS, USUAL, House, Person, browser_file
 
 SitsDown = Callable[..., Person]
 Pair = Callable[..., tuple[Person, Person]]
-USUAL = ViewportSize(width=1280, height=720)
-"""The default window."""
 EMPTY: list[Person] = []
 """The browser contexts of this process that were left and emptied, for reuse."""
 

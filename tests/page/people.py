@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -135,6 +136,8 @@ class House(Server):
         return tuple(f"{self.address}#play/{made}/{token}" for token in seats)
 
 
+USUAL = ViewportSize(width=1280, height=720)
+"""The default window."""
 BROWSERS = ("chromium-headless-shell", "chromium")
 """Two builds of one browser; the first draws no window, which saves CPU time."""
 
@@ -142,6 +145,11 @@ BROWSERS = ("chromium-headless-shell", "chromium")
 def browser_file() -> str | None:
     """The path of the browser, if one is installed."""
     return next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+def frames_of(frames: Sequence[str], *kinds: str) -> list[dict[str, Any]]:
+    """The frames of these kinds, in order."""
+    return [frame for frame in map(json.loads, frames) if frame["type"] in kinds]
 
 
 class Part:
@@ -192,8 +200,8 @@ class Person:
         self.reusable = True
         """Whether nothing has changed that cannot be changed back."""
 
-    def arrives(self, name: str, viewport: ViewportSize, motion: bool) -> Person:
-        """Start with the empty browser, in a window of this size."""
+    def arrives(self, name: str, viewport: ViewportSize = USUAL, motion: bool = False) -> Person:
+        """Start with the empty browser, in a window of this size; `motion`: things may move."""
         self.name = name
         self.troubles, self.requests, self.frames, self.sent = [], [], [], []
         self._forgiven = "(?!)"
@@ -204,9 +212,9 @@ class Person:
         )
         return self
 
-    def beside(self, name: str, viewport: ViewportSize) -> Person:
+    def beside(self, name: str) -> Person:
         """Somebody in another tab of the same browser."""
-        other = Person(self.context).arrives(name, viewport, motion=False)
+        other = Person(self.context).arrives(name)
         other.troubles = self.troubles
         self.reusable = False
         return other
@@ -401,8 +409,7 @@ class Person:
     @property
     def moves_sent(self) -> list[str]:
         """The moves that the page has sent, in order."""
-        frames = map(json.loads, self.sent)
-        return [frame["move"] for frame in frames if frame["type"] == "move"]
+        return [frame["move"] for frame in frames_of(self.sent, "move")]
 
     def state(self, words: str) -> None:
         """Wait until the connection is shown in this state."""

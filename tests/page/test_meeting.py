@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.page.conftest import USUAL, Pair, SitsDown
+from tests.page.conftest import Pair, SitsDown
 from tests.page.fitting import (
     BOXES,
     LOOKS,
@@ -20,7 +20,7 @@ from tests.page.fitting import (
     suits_everyone,
     windows,
 )
-from tests.page.people import House, Person
+from tests.page.people import House, Person, frames_of
 from tests.page.plays import NAMED, PLAYS, Play, are_played, plays
 
 SEAT = "() => document.querySelector('strongroom-table')?.link.table.seat"
@@ -88,7 +88,7 @@ def test_an_invitation_works_for_one_person_and_two_people_have_no_hints(
     link = ada.invitation
     expect(ada.page.locator("svg[aria-label*=QR]")).to_be_visible()
     suits_everyone(ada, "a waiting room", SIDES)
-    again = ada.beside("Ada", USUAL).opens(link)
+    again = ada.beside("Ada").opens(link)
     expect(again.page.get_by_role("heading", level=1)).to_have_text("This is your own invitation")
     cy.forgives("40[0-9]")
     cy.opens(link)
@@ -173,7 +173,7 @@ def test_two_players_in_one_browser_keep_their_own_seats_in_a_rematch(
 ) -> None:
     links = house.arranges("digit-deductions")
     ada = sits_down("Ada").opens(links[0])
-    bob = ada.beside("Bob", USUAL).opens(links[1])
+    bob = ada.beside("Bob").opens(links[1])
     ada.is_asked()
     ada.resigns()
     ada.presses(re.compile("^Rematch"))
@@ -306,8 +306,7 @@ def test_a_card_has_a_room_of_its_own_and_a_hint_marks_its_moves_on_the_board(
     ada.presses("Hint")
     marked = ada.board.locator("[data-hinted]")
     expect(marked.first).to_be_visible()
-    frames = map(json.loads, reversed(ada.frames))
-    told = next(frame for frame in frames if frame["type"] == "hint")
+    told = frames_of(ada.frames, "hint")[-1]
     expect(ada.means).to_have_text(told["plain"])
     if play is PLAYS[0]:
         assert re.match(r"Try .*: \D+\.$", told["plain"])  # no figures
