@@ -130,7 +130,7 @@ def keep(person: Person, file: Path) -> None:
 
 def sits_down(browser: Browser, name: str, size: dict[str, Any], theme: Theme) -> Person:
     """Somebody at a screen of this size, on which nothing moves."""
-    person = Person(browser.new_context(**size)).arrives(name, size["viewport"], motion=False)
+    person = Person(browser.new_context(**size)).arrives(name, size["viewport"])
     person.page.emulate_media(color_scheme=theme)
     return person
 

@@ -20,12 +20,10 @@ from starting import PATIENCE
 
 from tests.missing import missing
 from tests.page.fitting import only_these
-from tests.page.people import BROWSERS, House, Person, browser_file
+from tests.page.people import BROWSERS, USUAL, House, Person, browser_file
 
 SitsDown = Callable[..., Person]
 Pair = Callable[..., tuple[Person, Person]]
-USUAL = ViewportSize(width=1280, height=720)
-"""The default window."""
 EMPTY: list[Person] = []
 """The browser contexts of this process that were left and emptied, for reuse."""
 
@@ -104,15 +102,13 @@ def sits_down(browser: Browser, house: House) -> Iterator[SitsDown]:
     Any other option of the browser makes it a new one that is not reused.
     """
     people: list[Person] = []
-    returned: list[Person] = []
 
     def sit(
         name: str = "Ada", viewport: ViewportSize = USUAL, motion: bool = False, **own: Any
     ) -> Person:
         person = EMPTY.pop() if EMPTY and not own else Person(browser.new_context(**own))
+        person.reusable = not own
         people.append(person)
-        if not own:
-            returned.append(person)
         return person.arrives(name, viewport, motion)
 
     yield sit
@@ -120,7 +116,7 @@ def sits_down(browser: Browser, house: House) -> Iterator[SitsDown]:
     for person in people:
         person.leaves(f"{house.address}page/verify.js")
     assert not troubles
-    EMPTY.extend(person for person in returned if person.reusable)
+    EMPTY.extend(person for person in people if person.reusable)
 
 
 @pytest.fixture

@@ -89,6 +89,11 @@ BOXES = """() => {
     const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
 """
 """The beginning of a function about what is in the window, and what meets what."""
+TOUCHABLE = """(node) => {
+    const { left, top, width, height } = node.getBoundingClientRect();
+    return node.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}"""
+"""Whether the middle of an element is in the window and not covered."""
 FAULTS = (
     BOXES
     + """
@@ -113,11 +118,11 @@ FAULTS = (
         const taken = one.matches(".top") && two.matches(".notice > *"); // it stands in its place
         if (!taken && !apart(box(one), box(two))) faults.push(`${name(one)} meets ${name(two)}`);
     }));
-    for (const node of all(".actions .main, .board input")) {
-        const { left, top, width, height } = box(node);
-        if (!node.contains(document.elementFromPoint(left + width / 2, top + height / 2)))
-            faults.push(`${name(node)} is covered`);
-    }
+    const touchable = """
+    + TOUCHABLE
+    + """;
+    for (const node of all(".actions .main, .board input"))
+        if (!touchable(node)) faults.push(`${name(node)} is covered`);
     if (document.documentElement.scrollWidth > innerWidth) faults.push("it scrolls sideways");
     if (scrollY) faults.push("it is scrolled");
     return faults;
@@ -145,11 +150,6 @@ STAYS = f"""async (text) => {{
 }}"""
 """The faults of a table, and whether something moves when much is said."""
 LONG = "Somebody with a long name says at length what nobody could have expected here. " * 3
-TOUCHABLE = """(node) => {
-    const { left, top, width, height } = node.getBoundingClientRect();
-    return node.contains(document.elementFromPoint(left + width / 2, top + height / 2));
-}"""
-"""Whether the middle of an element is in the window and not covered."""
 
 
 def window(width: int, height: int) -> ViewportSize:
@@ -157,11 +157,12 @@ def window(width: int, height: int) -> ViewportSize:
     return ViewportSize(width=width, height=height)
 
 
-SIZES = tuple(
-    window(*size)
-    for size in ((320, 480), (390, 844), (640, 400), (844, 390), (1280, 800), (1920, 1080))
-)
-"""From the smallest phone to a large desk; the third is 1280 by 800 at 200 % zoom."""
+SMALLEST, PHONE, LOW = window(320, 480), window(390, 844), window(844, 390)
+DESK, LARGE = window(1280, 800), window(1920, 1080)
+UNZOOMED = (SMALLEST, PHONE, LOW, DESK, LARGE)
+"""From the smallest phone to a large desk."""
+SIZES = (*UNZOOMED, window(640, 400))
+"""The last is 1280 by 800 at 200 % zoom."""
 
 
 def windows(page: Page, *sizes: ViewportSize, looks: tuple[Look, ...] = LOOKS) -> Iterator[str]:

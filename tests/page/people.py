@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -16,7 +17,6 @@ import httpx
 from playwright.sync_api import (
     BrowserContext,
     ConsoleMessage,
-    Error,
     Locator,
     Page,
     Request,
@@ -136,6 +136,8 @@ class House(Server):
         return tuple(f"{self.address}#play/{made}/{token}" for token in seats)
 
 
+USUAL = ViewportSize(width=1280, height=720)
+"""The default window."""
 BROWSERS = ("chromium-headless-shell", "chromium")
 """Two builds of one browser; the first draws no window, which saves CPU time."""
 
@@ -143,6 +145,11 @@ BROWSERS = ("chromium-headless-shell", "chromium")
 def browser_file() -> str | None:
     """The path of the browser, if one is installed."""
     return next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+def frames_of(frames: Sequence[str], *kinds: str) -> list[dict[str, Any]]:
+    """The frames of these kinds, in order."""
+    return [frame for frame in map(json.loads, frames) if frame["type"] in kinds]
 
 
 class Part:
@@ -171,6 +178,8 @@ class Person:
     """The main button, which sends what is chosen."""
     fair = Part(".fair")
     """Whether the game was fair, as found without a press; a press shows the details."""
+    figures = Part("ul[aria-label='In figures'] > li")
+    """What is told in figures at the end."""
     picture = Part(".finale-picture[role=img]")
     """What is drawn of the end."""
     notice = Part("#notice")
@@ -191,8 +200,8 @@ class Person:
         self.reusable = True
         """Whether nothing has changed that cannot be changed back."""
 
-    def arrives(self, name: str, viewport: ViewportSize, motion: bool) -> Person:
-        """Start with the empty browser, in a window of this size."""
+    def arrives(self, name: str, viewport: ViewportSize = USUAL, motion: bool = False) -> Person:
+        """Start with the empty browser, in a window of this size; `motion`: things may move."""
         self.name = name
         self.troubles, self.requests, self.frames, self.sent = [], [], [], []
         self._forgiven = "(?!)"
@@ -203,9 +212,9 @@ class Person:
         )
         return self
 
-    def beside(self, name: str, viewport: ViewportSize) -> Person:
+    def beside(self, name: str) -> Person:
         """Somebody in another tab of the same browser."""
-        other = Person(self.context).arrives(name, viewport, motion=False)
+        other = Person(self.context).arrives(name)
         other.troubles = self.troubles
         self.reusable = False
         return other
@@ -230,16 +239,13 @@ class Person:
 
     def _watch(self, page: Page) -> None:
         page.on("console", self._console)
-        page.on("pageerror", self._error)
+        page.on("pageerror", lambda error: self.troubles.append(f"uncaught: {error}"))
         page.on("request", self._request)
         page.on("websocket", self._socket)
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") and not re.search(self._forgiven, message.text):
             self.troubles.append(f"{message.type}: {message.text}")
-
-    def _error(self, error: Error) -> None:
-        self.troubles.append(f"uncaught: {error}")
 
     def _request(self, request: Request) -> None:
         self.requests.append(request)
@@ -383,11 +389,6 @@ class Person:
         return checks
 
     @property
-    def figures(self) -> Locator:
-        """What is told in figures at the end."""
-        return self.page.get_by_role("list", name="In figures").get_by_role("listitem")
-
-    @property
     def pasted(self) -> str:
         """The result as text to paste."""
         return self.page.get_by_label("The result as text").text_content() or ""
@@ -400,20 +401,15 @@ class Person:
         expect(self.page.get_by_role("button", name="Copied")).to_be_visible()
         return str(self.page.evaluate("navigator.clipboard.readText()"))
 
-    def moves(self, text: str) -> None:
-        """Make a move without touching the board, for tests that are not about that."""
-        self.page.evaluate(MOVED, [text, PATIENCE * 1000])
-
-    def makes(self, *moves: str) -> None:
-        """Make several moves without touching the board."""
-        for move in moves:
-            self.moves(move)
+    def moves(self, *texts: str) -> None:
+        """Make moves without touching the board, for tests that are not about that."""
+        for text in texts:
+            self.page.evaluate(MOVED, [text, PATIENCE * 1000])
 
     @property
     def moves_sent(self) -> list[str]:
         """The moves that the page has sent, in order."""
-        frames = map(json.loads, self.sent)
-        return [frame["move"] for frame in frames if frame["type"] == "move"]
+        return [frame["move"] for frame in frames_of(self.sent, "move")]
 
     def state(self, words: str) -> None:
         """Wait until the connection is shown in this state."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from playwright.sync_api import expect
 
@@ -30,12 +31,15 @@ class Play:
         return self.moves[sum(map(len, self.secrets)) :]
 
 
+def turns_of(text: str) -> tuple[tuple[int, str], ...]:
+    """Turns that are written as `seat:move`, with a comma between them."""
+    turns = (turn.strip().partition(":") for turn in text.split(","))
+    return tuple((int(seat), move) for seat, _, move in turns)
+
+
 def _play(name: str, secrets: tuple[tuple[str, ...], tuple[str, ...]], turns: str) -> Play:
-    """The turns as `seat:move`, with a comma between them."""
     set_up = tuple((seat, text) for seat in (1, 2) for text in secrets[seat - 1])
-    played = (turn.strip().partition(":") for turn in turns.split(","))
-    moves = set_up + tuple((int(seat), move) for seat, _, move in played)
-    return Play(name, name.replace("-", " ").title(), moves, secrets)
+    return Play(name, name.replace("-", " ").title(), set_up + turns_of(turns), secrets)
 
 
 CLUES = ("even", "divisible by 3", "less than 20"), ("prime", "odd", "less than 9")
@@ -75,32 +79,20 @@ def plays(person: Person, game: str, move: str) -> None:
     person.sends()
 
 
-def _dials(person: Person, move: str) -> None:
-    if "-" in move:
-        wanted = dict(enumerate(map(int, move.split("-")), 1))
-    else:
-        place, digit = map(int, move.split())
-        wanted = {place: digit}
-    for place, digit in wanted.items():
-        _turns(person, f"Dial {place}", digit)
-
-
-def _wheels(person: Person, move: str) -> None:
-    for place, digit in enumerate(map(int, move.split("-")), 1):
-        _turns(person, f"Digit {place}", digit)
-
-
-def _turns(person: Person, name: str, digit: int) -> None:
-    """Press the small arrows until a dial or a wheel is right, at least once to choose it."""
-    spin = person.board.get_by_role("spinbutton", name=name)
-    start = int(spin.get_attribute("aria-valuenow") or 0)
-    ways = ["up"] * (digit - start) or ["down"] * (start - digit)
-    for way in ways:
-        person.board.get_by_role("button", name=f"{name} {way}").click()
-    if not ways:
-        spin.focus()
-        spin.press(str(digit))
-    expect(spin).to_have_attribute("aria-valuenow", str(digit))
+def _spins(person: Person, move: str, part: str) -> None:
+    """Press the small arrows until each dial or wheel is right, at least once to choose it."""
+    wanted = [tuple(move.split())] if " " in move else [*enumerate(move.split("-"), 1)]
+    for place, digit in wanted:
+        name = f"{part} {place}"
+        spin = person.board.get_by_role("spinbutton", name=name)
+        start = int(spin.get_attribute("aria-valuenow") or 0)
+        ways = ["up"] * (int(digit) - start) or ["down"] * (start - int(digit))
+        for way in ways:
+            person.board.get_by_role("button", name=f"{name} {way}").click()
+        if not ways:
+            spin.focus()
+            spin.press(digit)
+        expect(spin).to_have_attribute("aria-valuenow", digit)
 
 
 def _cells(person: Person, move: str) -> None:
@@ -128,8 +120,8 @@ def _quantum(person: Person, move: str) -> None:
 
 
 TOUCHES: dict[str, Callable[[Person, str], None]] = {
-    "safecracker-duel": _dials,
-    "safe-cracker": _wheels,
+    "safecracker-duel": partial(_spins, part="Dial"),
+    "safe-cracker": partial(_spins, part="Digit"),
     "safe-code": _numbers,
     "digit-deductions": _cells,
     "quantum-duel": _quantum,

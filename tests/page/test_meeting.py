@@ -8,18 +8,19 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.page.conftest import USUAL, Pair, SitsDown
+from tests.page.conftest import Pair, SitsDown
 from tests.page.fitting import (
     BOXES,
     LOOKS,
     OTHERS,
+    PHONE,
     SIDES,
     TOUCHABLE,
+    UNZOOMED,
     suits_everyone,
-    window,
     windows,
 )
-from tests.page.people import House, Person
+from tests.page.people import House, Person, frames_of
 from tests.page.plays import NAMED, PLAYS, Play, are_played, plays
 
 SEAT = "() => document.querySelector('strongroom-table')?.link.table.seat"
@@ -87,7 +88,7 @@ def test_an_invitation_works_for_one_person_and_two_people_have_no_hints(
     link = ada.invitation
     expect(ada.page.locator("svg[aria-label*=QR]")).to_be_visible()
     suits_everyone(ada, "a waiting room", SIDES)
-    again = ada.beside("Ada", USUAL).opens(link)
+    again = ada.beside("Ada").opens(link)
     expect(again.page.get_by_role("heading", level=1)).to_have_text("This is your own invitation")
     cy.forgives("40[0-9]")
     cy.opens(link)
@@ -172,7 +173,7 @@ def test_two_players_in_one_browser_keep_their_own_seats_in_a_rematch(
 ) -> None:
     links = house.arranges("digit-deductions")
     ada = sits_down("Ada").opens(links[0])
-    bob = ada.beside("Bob", USUAL).opens(links[1])
+    bob = ada.beside("Bob").opens(links[1])
     ada.is_asked()
     ada.resigns()
     ada.presses(re.compile("^Rematch"))
@@ -229,8 +230,6 @@ def test_a_link_to_a_bot_makes_no_game_for_anybody_else(
 
 # --- a first game ---
 
-SIZES = [window(*size) for size in ((320, 480), (390, 844), (844, 390), (1280, 800), (1920, 1080))]
-PHONE = SIZES[1]
 MEETS = (
     BOXES
     + """
@@ -300,21 +299,20 @@ def test_a_card_has_a_room_of_its_own_and_a_hint_marks_its_moves_on_the_board(
     ada = begins(sits_down(), house, play)
     expect(card(ada)).to_contain_text(re.compile("First game: 1 of [34]"))
     expect(ada.board.locator("[data-ringed]")).to_have_count(1)
-    for where in windows(ada.page, *SIZES, looks=LOOKS[1:]):
+    for where in windows(ada.page, *UNZOOMED, looks=LOOKS[1:]):
         assert ada.page.evaluate(MEETS) == [], where
-    ada.makes(*play.secrets[0])
+    ada.moves(*play.secrets[0])
     ada.is_asked()
     ada.presses("Hint")
     marked = ada.board.locator("[data-hinted]")
     expect(marked.first).to_be_visible()
-    frames = map(json.loads, reversed(ada.frames))
-    told = next(frame for frame in frames if frame["type"] == "hint")
+    told = frames_of(ada.frames, "hint")[-1]
     expect(ada.means).to_have_text(told["plain"])
     if play is PLAYS[0]:
         assert re.match(r"Try .*: \D+\.$", told["plain"])  # no figures
         assert "% to win" in told["text"]
     assert f"Hint: {told['plain']}" in ada.heard
-    for where in windows(ada.page, *SIZES, looks=LOOKS[1:]):
+    for where in windows(ada.page, *UNZOOMED, looks=LOOKS[1:]):
         assert ada.means.evaluate(TOUCHABLE), where
         if where.startswith("320 by 480"):  # where the hint is read instead of the card
             expect(card(ada)).to_be_hidden()

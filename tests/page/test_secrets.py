@@ -6,7 +6,6 @@ chosen early is kept in the browser, and sent when it is asked for.
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
@@ -15,8 +14,8 @@ from playwright.sync_api import Locator, expect
 from strongroom.contract import Refusal
 from strongroom.games.safe_code.clues import Clue, check_clue
 from strongroom.games.safe_code.reading import parse_clue
-from tests.page.conftest import USUAL, Pair, SitsDown
-from tests.page.people import House, Person
+from tests.page.conftest import Pair, SitsDown
+from tests.page.people import House, Person, frames_of
 from tests.page.plays import NAMED, chooses, touches
 
 REACHABLE = """() => {
@@ -130,7 +129,7 @@ def keeps_a_clue(person: Person, number: int) -> str:
 
 def has_sent_nothing(person: Person) -> bool:
     """Whether neither a move nor words to be read were sent."""
-    return not any(json.loads(frame)["type"] in ("move", "read") for frame in person.sent)
+    return not frames_of(person.sent, "move", "read")
 
 
 @pytest.mark.parametrize("game", [name for name, play in NAMED.items() if play.secrets[0]])
@@ -146,12 +145,12 @@ def test_a_secret_chosen_early_is_sent_when_its_turn_comes(pair: Pair, game: str
     assert has_sent_nothing(bob)
     posted = [request.post_data for request in bob.requests if request.post_data]
     assert not any(text in data for text in chosen for data in posted)
-    ada.makes(*first)
+    ada.moves(*first)
     ada.is_asked()
     bob.page.wait_for_function("() => !JSON.parse(localStorage['strongroom.games'])[0].ahead")
     assert bob.moves_sent == chosen
-    entries = [json.loads(frame) for frame in ada.frames[before:]]
-    steps = [entry for frame in entries for entry in frame.get("entries", ())]
+    news = frames_of(ada.frames[before:], "entries")
+    steps = [entry for frame in news for entry in frame["entries"]]
     assert [step["seat"] for step in steps] == [1] * len(first) + [2] * len(chosen)
     assert all(step["move"] is None for step in steps if step["seat"] == 2)
 
@@ -174,7 +173,7 @@ def test_clues_chosen_early_are_taken_back_one_by_one_and_the_rest_written_in_tu
     clue = keeps_a_clue(bob, 1)
     expect(bob.board.get_by_label("Or in your own words")).to_be_hidden()
     assert has_sent_nothing(bob)
-    ada.makes(*NAMED[game].secrets[0])
+    ada.moves(*NAMED[game].secrets[0])
     expect(bob.board.locator(".caption")).to_contain_text("Clue 2 of 3")
     expect(bob.board.get_by_label("Or in your own words")).to_be_visible()
     bob.page.wait_for_function(f"{HAVE} === 6")  # the clue follows the number
@@ -192,7 +191,7 @@ def test_a_kept_secret_is_changed_and_taken_back_in_any_tab_and_outlives_a_reloa
     expect(bob.means).to_have_text(KEPT)
     keeps(bob, DIGITS, "6-5")
     expect(bob.button).to_have_text("Chosen")
-    again = bob.beside("Bob", USUAL).opens(bob.page.url)
+    again = bob.beside("Bob").opens(bob.page.url)
     expect(again.button).to_have_text("Chosen")
     again.presses("Undo")
     expect(again.means).to_have_text(OPEN)

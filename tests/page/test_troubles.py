@@ -9,7 +9,7 @@ from secrets import token_hex
 import pytest
 from playwright.sync_api import expect
 
-from tests.page.conftest import USUAL, Pair, SitsDown
+from tests.page.conftest import Pair, SitsDown
 from tests.page.people import House, Person
 from tests.page.plays import NAMED, are_played, chooses, plays
 
@@ -118,7 +118,7 @@ def test_the_clocks_stand_still_and_attempts_are_counted_down_while_the_connecti
 def test_a_second_tab_takes_over_and_the_first_takes_it_back(pair: Pair) -> None:
     ada, bob = pair(DUEL.name)
     are_played((ada, bob), DUEL.moves[:2])
-    again = ada.beside("Ada", USUAL).opens(ada.page.url)
+    again = ada.beside("Ada").opens(ada.page.url)
     ada.state("in another tab")
     expect(ada.notice).to_contain_text("This game is open in another tab.")
     expect(ada.button).to_be_disabled()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -11,8 +10,8 @@ from playwright.sync_api import Locator, Route, expect
 
 from tests.page.conftest import Pair, SitsDown
 from tests.page.fitting import SETTLED, TOUCHABLE, window
-from tests.page.people import House, Person
-from tests.page.plays import NAMED, PLAYS, Play, are_played, plays, touches
+from tests.page.people import House, Person, frames_of
+from tests.page.plays import NAMED, PLAYS, Play, are_played, plays, touches, turns_of
 from tests.remote.conftest import SomebodySits, invitation, somebody  # noqa: F401
 from tests.terminal.conftest import clean, sit_down  # noqa: F401
 
@@ -60,12 +59,6 @@ SIGNS = {
 """The signs of the winner and the loser in the result to paste."""
 
 
-def analysis(house: House, person: Person) -> Any:
-    """What the server says about a person's finished game."""
-    game, token = person.page.url.split("/")[-2:]
-    return house.asked(f"/api/games/{game}/analysis", token=token)
-
-
 def points(luck: float) -> str:
     """Luck as a person reads it."""
     rounded = round(100 * luck)
@@ -79,8 +72,7 @@ def tones(person: Person) -> int:
 
 def hears_every_sentence(person: Person) -> int:
     """Wait until a screen reader was told all that the referee said; return how much that was."""
-    frames = [json.loads(frame) for frame in person.frames]
-    words = [frame.get("words", {}) for frame in frames if frame["type"] == "entries"]
+    words = [frame.get("words", {}) for frame in frames_of(person.frames, "entries")]
     told = [each.get(part) or "" for each in words for part in ("said", "ending")]
     lines = [line.strip() for text in told for line in text.splitlines() if line.strip()]
     heard = "(lines) => lines.every((line) => window.heard.join(' ').includes(line))"
@@ -234,7 +226,8 @@ def test_two_people_play_a_whole_game_before_a_spectator(
         assert hears_every_sentence(person) >= len(play.turns)
     assert ada.page.evaluate("[window.contexts, window.tones]") == [0, 0]
 
-    judged = analysis(house, ada)
+    game, token = ada.page.url.split("/")[-2:]
+    judged = house.asked(f"/api/games/{game}/analysis", token=token)
     marks = [each for each in judged["decisions"] if each["mark"]]
     signs = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
     for seat, (person, own) in enumerate(zip(people, judged["seats"], strict=True), 1):
@@ -313,10 +306,10 @@ def test_a_terminal_invites_a_browser_and_they_play(
         if seat == 1:
             plays(ada, play.name, move)
         else:
-            host.answers(move)
+            host.replies(move)
     ada.is_over()
     host.shows("q leave")  # as on a terminal's last page
-    assert "Verified: " in host.terminal.text
+    assert "Verified: " in host.text
     expect(ada.looks_into_the_checks().locator(".bad")).to_have_count(0)
 
 
@@ -363,29 +356,25 @@ def test_a_browser_that_makes_no_sounds_has_no_switch(house: House, sits_down: S
 
 # --- ends of every kind, the record, the curve, and the replay ---
 
-ROUND = "1:1 2:3 1:5 2:7 1:2 2:no 2:4 1:no 1:6 2:no"
-LONG = tuple(
-    (int(move[0]) if first else 3 - int(move[0]), move[2:])
-    for first in (True, False)
-    for move in ROUND.split()
-)
+ROUND = turns_of("1:1, 2:3, 1:5, 2:7, 1:2, 2:no, 2:4, 1:no, 1:6, 2:no")
+LONG = (*ROUND, *((3 - seat, move) for seat, move in ROUND))
 """Fourteen turns of Quantum Duel, which fill the board twice; the other begins the second time."""
 RESIGNED = {
     "safe-cracker": (
-        ((1, "1-1-1"),),
+        "1:1-1-1",
         "You were two digits away from 3-3-1. Bob had no guess yet at 2-1-3.",
     ),
     "digit-deductions": (
-        ((1, "5-5"),),
+        "1:5-5",
         "You were one step away from 5-6. Bob had no guess yet at 3-7.",
     ),
     "safecracker-duel": (
-        ((1, "1 3"),),
+        "1:1 3",
         "Your 3-4-2 was two dials away. Bob's 5-1-3 was two dials away.",
     ),
-    "quantum-duel": (((1, "1"), (2, "7")), "You had one cell. Bob had one cell."),
+    "quantum-duel": ("1:1, 2:7", "You had one cell. Bob had one cell."),
     "safe-code": (
-        ((1, "clue"),),
+        "1:clue",
         "You had 10 numbers left, among them 7. Bob had 30 numbers left, among them 18.",
     ),
 }
@@ -396,8 +385,7 @@ CLOSED = re.compile(r"^The (safe is closed|card lies face down|seven cells, with
 
 def test_the_loser_of_a_duel_is_told_which_turn_would_have_won(pair: Pair) -> None:
     people = pair("safecracker-duel")
-    turns = ((1, "3 2"), (2, "2 4"), (1, "2 1"), (2, "2 4"), (1, "1 3"))
-    are_played(people, ((1, "3-4-2"), (2, "5-1-2"), *turns))
+    are_played(people, turns_of("1:3-4-2, 2:5-1-2, 1:3 2, 2:2 4, 1:2 1, 2:2 4, 1:1 3"))
     for person, whose in zip(people, ("your 3-4-2. Bob's", "Ada's 3-4-2. Your"), strict=True):
         missed = "5-1-2 was two dials away; at turn 4, dial 1 to 5 would have won."
         expect(person.means).to_have_text(f"The safe shows {whose} {missed}")
@@ -406,8 +394,8 @@ def test_the_loser_of_a_duel_is_told_which_turn_would_have_won(pair: Pair) -> No
 @pytest.mark.parametrize("game", RESIGNED)
 def test_a_resignation_shows_what_was_hidden_and_how_near_both_were(pair: Pair, game: str) -> None:
     ada, bob = people = pair(game)
-    moves, told = RESIGNED[game]
-    are_played(people, (*NAMED[game].set_up, *moves))
+    turns, told = RESIGNED[game]
+    are_played(people, (*NAMED[game].set_up, *turns_of(turns)))
     bob.resigns()
     for person in people:
         person.has_ended()

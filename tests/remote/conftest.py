@@ -7,6 +7,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -36,18 +37,12 @@ def _bots_play_alike(
     assert "fault" not in [line.message for line in caplog.get_records("call")]
 
 
-class Seated:
-    def __init__(
-        self, terminal: Terminal, everybody: list[Terminal], pump: Callable[[], None], home: Path
-    ) -> None:
-        self.terminal = terminal
-        self._everybody = everybody
-        self._pump = pump
-        self.home = home
+@dataclass(kw_only=True, eq=False)
+class Seated(Terminal):
+    """The terminal of somebody who plays others: whoever waits reads all terminals."""
 
-    @property
-    def shown(self) -> str:
-        return self.terminal.shown
+    everybody: list[Seated]
+    home: Path
 
     @property
     def asked(self) -> str:
@@ -60,9 +55,17 @@ class Seated:
         begin = time.monotonic()
         while not holds():
             if time.monotonic() - begin > PATIENCE:
-                screens = "\n---\n".join(each.shown for each in (self.terminal, *self._everybody))
+                screens = "\n---\n".join(each.shown for each in self.everybody)
                 raise AssertionError(f"{what} never came:\n{screens}")
-            self._pump()
+            read = [each.reads_on() for each in self.everybody]
+            if not any(read):
+                time.sleep(0.01)
+
+    def reads_on(self) -> bool:
+        """Read what the command has printed since; whether there was anything."""
+        with contextlib.suppress(pexpect.TIMEOUT, pexpect.EOF):
+            return not self.process.closed and bool(self.process.read_nonblocking(65536, 0))
+        return False
 
     def shows(self, *patterns: str) -> None:
         for pattern in patterns:
@@ -71,13 +74,13 @@ class Seated:
     def reads(self, *patterns: str) -> None:
         """Wait until each pattern has been printed, wherever it is now."""
         for pattern in patterns:
-            self.until(lambda: re.search(pattern, self.terminal.text) is not None, pattern)  # noqa: B023
+            self.until(lambda: re.search(pattern, self.text) is not None, pattern)  # noqa: B023
 
-    def answers(self, line: str) -> None:
+    def replies(self, line: str) -> None:
         """Wait for a question, answer it, and wait until the server has taken the answer."""
         self.until(lambda: self.asked.endswith((":", "?")), "a question")
         asked = self.asked
-        self.terminal.types(line)
+        self.types(line)
 
         def is_taken() -> bool:
             waits = re.findall("Waiting for .* …", self.shown)[-1:]  # plain lines show earlier ones
@@ -85,15 +88,6 @@ class Seated:
             return not self.asked.startswith(asked) and not is_sent
 
         self.until(is_taken, f"an answer to {line}")
-
-    def types(self, line: str) -> None:
-        self.terminal.types(line)
-
-    def presses(self, keys: str) -> None:
-        self.terminal.presses(keys)
-
-    def ends(self) -> int:
-        return self.terminal.ends()
 
     @property
     def records(self) -> list[Path]:
@@ -107,37 +101,23 @@ SomebodySits = Callable[..., Seated]
 @pytest.fixture
 def somebody(sit_down: SitDown, tmp_path: Path) -> SomebodySits:  # noqa: F811
     """Starts a command for a person with a home folder of their own."""
-    terminals: list[Terminal] = []
-
-    def pump() -> None:
-        quiet = True
-        for terminal in (each for each in terminals if not each.process.closed):
-            with contextlib.suppress(pexpect.TIMEOUT, pexpect.EOF):
-                terminal.process.read_nonblocking(65536, 0)
-                quiet = False
-        if quiet:
-            time.sleep(0.01)
+    everybody: list[Seated] = []
 
     def start(name: str, *arguments: str, columns: int = 80, rows: int = 24) -> Seated:
         home = tmp_path / name
-        env = {
-            "XDG_STATE_HOME": str(home / "state"),
-            "XDG_CONFIG_HOME": str(home / "config"),
-        }
+        env = {"XDG_STATE_HOME": str(home / "state"), "XDG_CONFIG_HOME": str(home / "config")}
         terminal = sit_down(*arguments, columns=columns, rows=rows, env=env)
-        terminals.append(terminal)
-        return Seated(terminal, terminals, pump, home)
+        everybody.append(Seated(terminal.process, terminal.screen, everybody=everybody, home=home))
+        return everybody[-1]
 
     return start
 
 
 def invitation(host: Seated) -> str:
     """The invitation link, which the host's terminal shows on a line of its own."""
-    found = re.compile(r"^(http://\S+/#join/[0-9a-f]{32}/[0-9a-f]{32})\r?$", re.MULTILINE)
-    host.until(lambda: found.search(host.terminal.text) is not None, "the invitation")
-    match = found.search(host.terminal.text)
-    assert match
-    return match[1]
+    link = r"(?m)^http://\S+/#join/[0-9a-f]{32}/[0-9a-f]{32}$"
+    host.reads(link)
+    return str(re.findall(link, host.text)[0])
 
 
 def last_link(state: Path) -> str:

@@ -8,8 +8,8 @@ import itertools
 import json
 import select
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from queue import Queue
@@ -18,9 +18,9 @@ from typing import Any, ClassVar
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from starting import PATIENCE
+from starting import PATIENCE, Port
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.server import ServerConnection, serve
+from websockets.sync.server import Server, ServerConnection, serve
 from websockets.utils import accept_key
 
 from strongroom.contract import Json, Refusal, Seat
@@ -59,71 +59,74 @@ TOLD: Json = {
     "score": [0, 0],
 }
 
-Handler = Callable[[ServerConnection], None]
-
-
-class Crowd:
-    """A server that gives each connection in turn to the next handler of the test."""
-
-    def __init__(self) -> None:
-        self.heard: Queue[dict[str, Any]] = Queue()
-        self.over = threading.Event()
-        """Set at the end of the test."""
-
-    def hears(self, socket: ServerConnection) -> None:
-        """Read the next message of this client, and keep it for the test."""
-        self.heard.put(json.loads(socket.recv(timeout=PATIENCE)))
-
-    def acts(self, *steps: Json | str | bytes | int | threading.Event | None) -> Handler:
-        """A handler that takes these steps, and then stays connected if it still is.
-
-        It hears a message (HEAR), sends a frame or raw data, closes with a code, loses the
-        connection without a closing handshake (LOSE), or waits for an event.
-        """
-
-        def act(socket: ServerConnection) -> None:
-            for step in steps:
-                match step:
-                    case None:
-                        self.hears(socket)
-                    case threading.Event():
-                        step.wait(PATIENCE)
-                    case int() if step == LOSE:
-                        socket.socket.close()
-                    case int():
-                        socket.close(step)
-                    case _:
-                        socket.send(json.dumps(step) if isinstance(step, dict) else step)
-            self.over.wait(PATIENCE)
-
-        return act
+Step = Json | str | bytes | int | Callable[[ServerConnection], None] | None
 
 
 @contextmanager
-def running(crowd: Crowd, *handlers: Handler) -> Iterator[str]:
-    connections = iter(handlers)
-    with serve(lambda socket: next(connections)(socket), "127.0.0.1", 0) as server:
+def in_a_thread(server: Server | ThreadingHTTPServer) -> Iterator[str]:
+    """The host and the port of a server that runs until the block ends."""
+    with server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         host, port = server.socket.getsockname()[:2]
         try:
-            yield f"ws://{host}:{port}/ws"
+            yield f"{host}:{port}"
         finally:
-            crowd.over.set()
             server.shutdown()
             thread.join()
 
 
 @contextmanager
-def connected(
-    address: str, hello: Callable[[], dict[str, Any]] = HELLO.copy
-) -> Iterator[RemoteConnection]:
-    connection = RemoteConnection(address, hello)
-    connection.open()
-    try:
+def acting(*scripts: Sequence[Step]) -> Iterator[tuple[str, Queue[dict[str, Any]]]]:
+    """The address of a server, which follows the next script for each client, and what it hears.
+
+    A step hears a message (HEAR), sends a frame or raw data, closes with a code, loses the
+    connection without a closing handshake (LOSE), or is called. After the last step the server
+    stays connected if it still is.
+    """
+    heard, over, remaining = Queue[dict[str, Any]](), threading.Event(), iter(scripts)
+
+    def act(socket: ServerConnection) -> None:
+        for step in next(remaining):
+            match step:
+                case None:
+                    heard.put(json.loads(socket.recv(timeout=PATIENCE)))
+                case int() if step == LOSE:
+                    socket.socket.close()
+                case int():
+                    socket.close(step)
+                case str() | bytes():
+                    socket.send(step)
+                case dict():
+                    socket.send(json.dumps(step))
+                case _:
+                    step(socket)
+        over.wait(PATIENCE)
+
+    with in_a_thread(serve(act, "127.0.0.1", 0)) as place:
+        try:
+            yield f"ws://{place}/ws", heard
+        finally:
+            over.set()
+
+
+Hello = Callable[[], dict[str, Any]]
+
+
+@contextmanager
+def connecting(address: str, hello: Hello = HELLO.copy) -> Iterator[RemoteConnection]:
+    with closing(RemoteConnection(address, hello)) as connection:
+        connection.open()
         yield connection
-    finally:
-        connection.close()
+
+
+@contextmanager
+def connected(
+    *scripts: Sequence[Step], hello: Hello = HELLO.copy
+) -> Iterator[tuple[RemoteConnection, Queue[dict[str, Any]]]]:
+    """A client of a server that follows these scripts, and what the server hears."""
+    with acting(*scripts) as (address, heard), connecting(address, hello) as connection:
+        yield connection, heard
 
 
 def comes(connection: RemoteConnection, kind: str) -> dict[str, Any]:
@@ -138,63 +141,56 @@ def comes(connection: RemoteConnection, kind: str) -> dict[str, Any]:
 
 def test_a_new_hello_and_every_request_without_an_answer_are_sent_after_a_reconnect() -> None:
     later, made = {**MOVE, "id": "b" * 32}, {"type": "entries", "made": MOVE["id"]}
-    crowd, has = Crowd(), itertools.count()
-    with (
-        running(
-            crowd,
-            crowd.acts(HEAR, WELCOME, HEAR, LOSE),
-            crowd.acts(HEAR, {"type": "entries"}, HEAR, made, 1012),
-            crowd.acts(HEAR, WELCOME, HEAR),
-        ) as address,
-        connected(address, lambda: {"type": "hello", "have": next(has)}) as connection,
-    ):
+    has = itertools.count()
+    with connected(
+        (HEAR, WELCOME, HEAR, LOSE),
+        (HEAR, {"type": "entries"}, HEAR, made, 1012),
+        (HEAR, WELCOME, HEAR),
+        hello=lambda: {"type": "hello", "have": next(has)},
+    ) as (connection, heard):
         connection.ask(MOVE)
         for kind in (LOST, BACK):
             comes(connection, kind)
-        wait_until(lambda: crowd.heard.qsize() == 5)
+        wait_until(lambda: heard.qsize() == 5)
         connection.ask(later)
-        wait_until(lambda: crowd.heard.qsize() == 6)
-    heard = [crowd.heard.get_nowait() for _ in range(crowd.heard.qsize())]
+        wait_until(lambda: heard.qsize() == 6)
     hellos = [{"type": "hello", "have": number} for number in range(3)]
-    assert heard == [hellos[0], MOVE, hellos[1], MOVE, hellos[2], later], "no answered ones"
+    due = [hellos[0], MOVE, hellos[1], MOVE, hellos[2], later]
+    assert [*heard.queue] == due, "no answered ones"
 
 
 def test_a_request_that_the_server_slowed_down_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection_module, "SHORT", 0.01)
     slow, refused = {"type": "error", "code": "slow-down", "id": MOVE["id"]}, {"type": "refused"}
-    crowd = Crowd()
-    acts = crowd.acts(HEAR, WELCOME, HEAR, slow, HEAR, {**refused, "id": MOVE["id"]})
-    with running(crowd, acts) as address, connected(address) as connection:
+    script = (HEAR, WELCOME, HEAR, slow, HEAR, {**refused, "id": MOVE["id"]})
+    with connected(script) as (connection, heard):
         connection.ask(MOVE)
         assert comes(connection, "refused")["id"] == MOVE["id"]
-    assert [crowd.heard.get_nowait() for _ in range(3)] == [HELLO, MOVE, MOVE]
+    assert [*heard.queue] == [HELLO, MOVE, MOVE]
 
 
 def test_a_client_that_is_sent_away_does_not_reconnect() -> None:
     for code in (4001, 4003, 4004, 4005):
-        crowd = Crowd()
-        with running(crowd, crowd.acts(HEAR, code)) as address, connected(address) as client:
+        with connected((HEAR, code)) as (client, heard):
             assert comes(client, GONE) == {"type": GONE, "code": code}
             client._thread.join(PATIENCE)
             assert not client._thread.is_alive()
-        assert crowd.heard.qsize() == 1
+        assert heard.qsize() == 1
 
 
 def test_garbage_frames_are_skipped_and_no_lost_or_closed_connection_can_be_faked() -> None:
     garbage = ("", "[", "[]", "1", "[" * 100_000, '{"type": "entries", "made": []}')
     lies = [{"type": kind, "lie": True} for kind in (LOST, BACK, GONE)]
-    crowd, came = Crowd(), list[dict[str, Any]]()
-    acts = crowd.acts(b"\xff\xfe", HEAR, *garbage, *lies, WELCOME)
-    with running(crowd, acts) as address, connected(address) as connection:
+    came: list[dict[str, Any]] = []
+    with connected((b"\xff\xfe", HEAR, *garbage, *lies, WELCOME)) as (connection, _):
         while WELCOME not in came:
             came += connection.take()
     assert "lie" not in "".join(map(str, came))
 
 
 def test_a_server_that_does_not_answer_is_tried_again_until_the_client_leaves() -> None:
-    with running(Crowd()) as address:
-        pass
-    with connected(address) as connection:
+    nobody = Port()
+    with connecting(websocket(nobody.address)) as connection:
         comes(connection, LOST)
         comes(connection, LOST)
     assert not connection._thread.is_alive(), "closing does not wait for a reconnect"
@@ -208,8 +204,8 @@ def test_a_move_that_arrives_with_the_welcome_is_not_lost(monkeypatch: pytest.Mo
     open_connection = RemoteConnection.open
     monkeypatch.setattr(RemoteConnection, "open", opens_slowly)
     record = played("digit-deductions", 1)
-    telling, crowd = Telling(record, Seat.TWO), Crowd()
-    with running(crowd, crowd.acts(HEAR, telling.welcome(), telling.entries(0, 1))) as address:
+    telling = Telling(record, Seat.TWO)
+    with acting((HEAR, telling.welcome(), telling.entries(0, 1))) as (address, _):
         base = address.replace("ws:", "http:").removesuffix("/ws")
         link = Link(base, LinkKind.PLAY, record.id, "cd" * 16)
         info = GameInfo.from_json(info_of(record))
@@ -230,11 +226,8 @@ def test_frames_that_are_not_taken_do_not_pile_up(
 ) -> None:
     if most == 3:
         monkeypatch.setattr(connection_module, "MOST_TEXT", 1000)
-    crowd, pong = Crowd(), {"type": "pong", "time": text}
-    with (
-        running(crowd, crowd.acts(HEAR, *[pong] * frames)) as address,
-        connected(address) as connection,
-    ):
+    pong = {"type": "pong", "time": text}
+    with connected((HEAR, *[pong] * frames)) as (connection, _):
         pieces: list[int] = []
         while sum(pieces) < frames:
             wanted = min(most, frames - sum(pieces))
@@ -244,18 +237,17 @@ def test_frames_that_are_not_taken_do_not_pile_up(
 
 
 def test_neither_a_hello_nor_a_token_follows_a_redirect() -> None:
-    other = Crowd()
     with (
-        running(other, other.acts(HEAR)) as there,
+        acting((HEAR,)) as (there, heard),
         answering(type("There", (Elsewhere,), {"where": there})) as base,
-        connected(websocket(base), lambda: {"type": "hello", "token": TOKEN}) as connection,
+        connecting(websocket(base), lambda: {"type": "hello", "token": TOKEN}) as connection,
     ):
         gone = comes(connection, GONE)
         connection._thread.join(PATIENCE)
         assert not connection._thread.is_alive()
     assert gone["code"] is None
     assert gone["why"].startswith(f"The server redirects to '{there}'.")
-    assert other.heard.empty()
+    assert heard.empty()
     unreachable = pytest.raises(api.Unreachable, match="The server redirects to")
     with answering(Elsewhere) as base, unreachable:
         api.record(Link(base, LinkKind.PLAY, ID, TOKEN))
@@ -267,9 +259,8 @@ def test_a_connection_whose_hello_is_not_answered_is_given_up(
     frames: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(connection_module, "ANSWERING", 0.2)
-    crowd = Crowd()
-    idles = crowd.acts(HEAR, *[{"type": "pong", "time": 1}] * frames)
-    with running(crowd, idles, idles) as address, connected(address) as connection:
+    idles = (HEAR, *[{"type": "pong", "time": 1}] * frames)
+    with connected(idles, idles) as (connection, _):
         assert comes(connection, LOST)["why"] == SILENT
     assert capfd.readouterr() == ("", "")
 
@@ -282,15 +273,15 @@ def test_a_connection_whose_hello_is_not_answered_is_given_up(
     ],
     ids=["texts", "parts"],
 )
-def test_a_flood_of_garbage_is_given_up(send: Handler, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_flood_of_garbage_is_given_up(
+    send: Callable[[ServerConnection], None], capfd: pytest.CaptureFixture[str]
+) -> None:
     def floods(socket: ServerConnection) -> None:
-        crowd.hears(socket)
         with contextlib.suppress(ConnectionClosed):
             while True:
                 send(socket)
 
-    crowd = Crowd()
-    with running(crowd, floods, crowd.acts()) as address, connected(address) as connection:
+    with connected((HEAR, floods), ()) as (connection, _):
         assert comes(connection, LOST)["why"]
     assert "Traceback" not in capfd.readouterr().err
 
@@ -326,13 +317,10 @@ class Answering(BaseHTTPRequestHandler):
 
 @contextmanager
 def answering(handler: type[Answering]) -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        server.block_on_close = False
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.block_on_close = False
+    with in_a_thread(server) as place:
+        yield f"http://{place}"
 
 
 class Elsewhere(Answering):
@@ -436,20 +424,12 @@ def test_leaving_a_server_that_never_reads_does_not_hang() -> None:
 
 
 def test_a_link_is_written_as_it_was_read() -> None:
-    for text, link in (
-        (
-            f"https://duels.example/#join/{ID}/{TOKEN}",
-            Link("https://duels.example", LinkKind.JOIN, ID, TOKEN),
-        ),
-        (
-            f"http://127.0.0.1:8000/#play/{ID}/{TOKEN}",
-            Link("http://127.0.0.1:8000", LinkKind.PLAY, ID, TOKEN),
-        ),
-        (
-            f"http://[::1]:8000/a/b/#watch/{ID}",
-            Link("http://[::1]:8000/a/b", LinkKind.WATCH, ID),
-        ),
+    for server, path, parts in (
+        ("https://duels.example", f"join/{ID}/{TOKEN}", (LinkKind.JOIN, ID, TOKEN)),
+        ("http://127.0.0.1:8000", f"play/{ID}/{TOKEN}", (LinkKind.PLAY, ID, TOKEN)),
+        ("http://[::1]:8000/a/b", f"watch/{ID}", (LinkKind.WATCH, ID)),
     ):
+        text, link = f"{server}/#{path}", Link(server, *parts)
         assert Link.parse(text) == Link.parse(f"  {text}/\n") == link
         assert str(link) == text
     assert websocket(address("http://127.0.0.1:8000/")) == "ws://127.0.0.1:8000/ws"

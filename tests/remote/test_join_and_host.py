@@ -124,16 +124,16 @@ def test_what_is_typed_before_the_other_comes_is_neither_shown_nor_kept(
     ada = somebody("ada", *hosting(shared, "safe-cracker", *face))
     link = invitation(ada)
     ada.shows("Waiting for your opponent")
-    assert not ada.terminal.echo_is_on
+    assert not ada.echo_is_on
     for line in ("1-2-2", "3-1"):
         ada.types(line)
     ada.presses("2-2-1")
     bob = somebody("bob", "join", link, "--name", "Bob")
     ada.until(lambda: ada.asked.endswith("from 1-3):"), "the first question")
-    printed = re.sub(r"http://\S+", "", ada.terminal.text)
+    printed = re.sub(r"http://\S+", "", ada.text)
     assert not re.search("1-2-2|3-1|2-2-1|your code|not your turn", printed)
-    ada.answers("331")
-    bob.answers("111")
+    ada.replies("331")
+    bob.replies("111")
     ada.shows("Enter your guess")
     assert "3-3-1" in ada.shown or face
 
@@ -166,13 +166,13 @@ def test_spectators_see_no_secret(
         bob = somebody("bob", "join", link, "--name", "Bob")
         eve = somebody("eve", *watch, "--plain")
         for who, line in ((ada, "3 7"), (bob, "8 4"), (ada, "5 5")):
-            who.answers(line)
+            who.replies(line)
         eve.shows("Ada: 5-5|Ada guesses")
         eve.types("resign")
         eve.shows("It is not your turn.|You are watching.")
-        printed = re.sub(r"http://\S+", "", eve.terminal.text)
+        printed = re.sub(r"http://\S+", "", eve.text)
         assert not re.search(r"3[- ]?7|8[- ]?4", printed)
-        bob.answers("3 7")
+        bob.replies("3 7")
         eve.shows("Game over: Bob")
         told, _ = cy.communicate()
     assert cy.returncode == 0
@@ -195,7 +195,7 @@ def test_a_host_who_leaves_before_anybody_came_may_withdraw_the_game_also_elsewh
     link = invitation(ada)
     ada.reads("█▀▀▀▀▀█", "Waiting for your opponent to open it")
     assert link in ada.shown, "below a QR code on a low screen"
-    assert not ada.terminal.screen.on_second_screen
+    assert not ada.screen.on_second_screen
     for leave, answer, code, told in (
         ("\x03", "no\r", 130, "Your place is kept. Come back with: strongroom join"),
         ("\x04", "\x04", 4, "Your place is kept. Come back with: strongroom join"),
@@ -205,8 +205,8 @@ def test_a_host_who_leaves_before_anybody_came_may_withdraw_the_game_also_elsewh
         ada.shows("Take the game back")
         ada.presses(answer)
         assert ada.ends() == code
-        assert told in ada.terminal.text
-        assert ("Come back with" in ada.terminal.text) is ("Come back with" in told)
+        assert told in ada.text
+        assert ("Come back with" in ada.text) is ("Come back with" in told)
         if answer != "yes\r":
             ada = somebody("ada", "join")
             assert invitation(ada) == link
@@ -217,10 +217,10 @@ def test_a_host_who_leaves_before_anybody_came_may_withdraw_the_game_also_elsewh
     elsewhere.shows("Waiting for your opponent")
     api.withdraw(Link.parse(last_link(elsewhere.home / "state/strongroom")))
     assert elsewhere.ends() == 2
-    assert "This game was taken back before it began." in elsewhere.terminal.text
+    assert "This game was taken back before it began." in elsewhere.text
     nothing = somebody("ada", "join")
     assert nothing.ends() == 2
-    assert "You have no unfinished game on a server." in nothing.terminal.text
+    assert "You have no unfinished game on a server." in nothing.text
 
 
 @pytest.mark.parametrize("face", [[], ["--json"]], ids=["plain", "json"])
@@ -338,7 +338,7 @@ def leaves(who: Seated, is_plain: bool) -> None:
     if is_plain:
         who.until(lambda: "(yes/no):" in who.asked)
         while "Analyze" in who.asked:
-            who.answers("no")
+            who.replies("no")
         who.types("no")
     else:
         who.shows(LAST_PAGE)
@@ -361,21 +361,21 @@ def test_two_people_play_a_whole_game_and_nobody_sees_the_others_secret(
         ada.until(lambda: ada.asked.endswith(":"), "a question")
         bob.shows("you may choose yours already")
         before = ada.shown
-        bob.answers(whole.set_up[half])
+        bob.replies(whole.set_up[half])
         bob.shows(KEPT)
         assert ada.shown == before, "the other is told nothing before the turn"
         lines.remove((bob, whole.set_up[half]))
     for who, line in lines[: -len(whole.turns[-1])]:
-        who.answers(line)
+        who.replies(line)
     if whole.name != "safe-code":  # its clues are public
         half = len(whole.hidden) // 2
         for who, hidden in ((ada, whole.hidden[half:]), (bob, whole.hidden[:half])):
-            printed = re.sub(r"http://\S+", "", who.terminal.text)
+            printed = re.sub(r"http://\S+", "", who.text)
             if whole.name == "digit-deductions":  # its board shows every number
                 hidden = tuple(each.replace("?", "") for each in hidden)
             assert [each for each in hidden if re.search(each, printed)] == []
     for who, line in lines[-len(whole.turns[-1]) :]:
-        who.answers(line)
+        who.replies(line)
     for who, winner, other in ((ada, "You", "Bob"), (bob, "Ada", "Ada")):
         # A terminal takes a page in pieces, so each of these is waited for.
         who.reads(f"Game over: {winner} ", "Verified: ", rf"{other} \d")
@@ -391,13 +391,13 @@ def test_two_people_play_a_whole_game_and_nobody_sees_the_others_secret(
 def test_a_game_survives_a_server_shut_down_or_killed(serve: Serve, meet: Meet) -> None:
     server = serve("--fast")
     ada, bob = meet("digit-deductions", server=server)
-    ada.answers("3 7")
+    ada.replies("3 7")
     server.stop()
     ada.shows("Nothing is lost")
     server.start()
     ada.shows("Reconnected|Bob is back")  # one replaces the other
-    bob.answers("5 6")
-    ada.answers("5 5")
+    bob.replies("5 6")
+    ada.replies("5 5")
     bob.until(lambda: bob.asked.endswith(":"), "a question")
     server.kill()
     for who in (ada, bob):
@@ -405,7 +405,7 @@ def test_a_game_survives_a_server_shut_down_or_killed(serve: Serve, meet: Meet) 
     bob.types("3 5")  # typed while the server is down
     server.start()
     ada.shows("Bob guesses|3-5")
-    ada.answers("5 6")
+    ada.replies("5 6")
     for who in (ada, bob):
         who.shows(LAST_PAGE, "Verified: ")
 
@@ -413,16 +413,16 @@ def test_a_game_survives_a_server_shut_down_or_killed(serve: Serve, meet: Meet) 
 def test_whoever_comes_back_reads_what_happened(meet: Meet, somebody: SomebodySits) -> None:
     ada, bob = meet("quantum-duel")
     bob.shows("Waiting for Ada")
-    bob.terminal.resizes(50, 20)
+    bob.resizes(50, 20)
     bob.until(lambda: bob.shown.count("─" * 50) == 2 and "Waiting for Ada" in bob.shown)
-    bob.terminal.resizes(80, 24)
+    bob.resizes(80, 24)
     for who, cell in ((ada, "3"), (bob, "7"), (ada, "4")):
-        who.answers(cell)
+        who.replies(cell)
     bob.until(lambda: "challenge?" in bob.shown)
     bob.types("quit")
     assert bob.ends() == 4
-    assert re.search(r"Come back with: strongroom join\s", bob.terminal.text)
-    assert "#play" not in bob.terminal.text, "somebody looking over the shoulder gets no seat"
+    assert re.search(r"Come back with: strongroom join\s", bob.text)
+    assert "#play" not in bob.text, "somebody looking over the shoulder gets no seat"
     ada.shows(r"Bob is away\. After 120 seconds you may type claim")
     again = somebody("bob", "join")
     again.shows("(?s)Ada observes cell 4, adjacent to cell 3.*challenge?")
@@ -430,26 +430,26 @@ def test_whoever_comes_back_reads_what_happened(meet: Meet, somebody: SomebodySi
     second = somebody("ada", "join")
     second.shows("Waiting for Bob")
     assert ada.ends() == 4
-    assert "has taken over this seat" in ada.terminal.text
+    assert "has taken over this seat" in ada.text
     second.presses("\x03")
     assert second.ends() == 130
-    assert "Come back with: strongroom join" in second.terminal.text
-    assert not second.terminal.screen.on_second_screen
+    assert "Come back with: strongroom join" in second.text
+    assert not second.screen.on_second_screen
 
 
 def colour_of(who: Seated, name: str) -> str:
     """The colour of a name in the first row, where the score is."""
-    screen = who.terminal.screen
+    screen = who.screen
     colour: str = screen.buffer[0][screen.display[0].index(name)].fg
     return colour
 
 
 def test_who_resigns_loses_and_a_rematch_swaps_seats(meet: Meet) -> None:
     ada, bob = meet("quantum-duel")
-    ada.answers("1")
+    ada.replies("1")
     ada.shows("Waiting for Bob")
     ada.types("resign")
-    ada.answers("yes")
+    ada.replies("yes")
     for who in (ada, bob):
         who.shows(LAST_PAGE)
     colours = [colour_of(who, "You") for who in (ada, bob)]
@@ -460,11 +460,11 @@ def test_who_resigns_loses_and_a_rematch_swaps_seats(meet: Meet) -> None:
     ada.shows("Bob is asked for a rematch", "(?s)╭───╮.*Waiting for Bob")
     bob.shows("Ada wants a rematch")
     bob.presses("r")
-    bob.answers("4")
+    bob.replies("4")
     ada.shows("Bob observes cell 4", r"You 0 +Bob 1|Bob 1 +You 0")
     assert [colour_of(who, "You") for who in (ada, bob)] == colours
-    ada.answers("resign")
-    ada.answers("yes")
+    ada.replies("resign")
+    ada.replies("yes")
     for who in (ada, bob):
         who.shows(LAST_PAGE)
     bob.presses("q")
@@ -476,7 +476,7 @@ def test_a_player_who_waits_can_do_all_but_move(meet: Meet) -> None:
     for who in (ada, bob):
         who.shows("Hints and notebook: off")
     bob.shows("Ada is choosing; you may choose yours already.")
-    bob.answers("5 6")
+    bob.replies("5 6")
     bob.shows(KEPT)
     assert "is choosing" not in bob.shown
     for typed, answer in (
@@ -490,22 +490,22 @@ def test_a_player_who_waits_can_do_all_but_move(meet: Meet) -> None:
         bob.types(typed)
         bob.shows(re.escape(answer))
     bob.types("again")
-    bob.answers("9 9")
+    bob.replies("9 9")
     bob.shows(KEPT)
-    ada.answers("3 7")
+    ada.replies("3 7")
     ada.shows("Your turn")
     bob.until(lambda: "Kept here" not in bob.shown and "not your turn" not in bob.shown)
-    ada.answers("1 1")
+    ada.replies("1 1")
     bob.shows("(?s)Ada guesses 1-1.*Your turn")
     ada.presses("9 ")  # half a line, typed before the turn
-    bob.answers("1 2")
+    bob.replies("1 2")
     ada.shows("Guess: 9")
     for who in (ada, bob):
         assert not re.search(r"help.*\bhint\b.*quit", who.shown), "no command offers it"
     ada.types("9")
     for who in (ada, bob):
         who.shows(LAST_PAGE)
-        assert not re.search(r"\d+ numbers|took a hint", who.terminal.text)
+        assert not re.search(r"\d+ numbers|took a hint", who.text)
 
 
 def test_hints_are_agreed_on_and_told_the_other(meet: Meet, somebody: SomebodySits) -> None:
@@ -516,9 +516,9 @@ def test_hints_are_agreed_on_and_told_the_other(meet: Meet, somebody: SomebodySi
     assert "Bob" not in ada.shown
     bob = somebody("bob", "join", invitation(ada), "--name", "Bob")
     bob.shows(r"Hints and notebook: on for both\.")
-    bob.answers("yes")
-    ada.answers("3 7")
-    bob.answers("5 6")
+    bob.replies("yes")
+    ada.replies("3 7")
+    bob.replies("5 6")
     ada.until(lambda: ada.asked.endswith(":"), "a question")
     ada.types("hint")
     bob.shows("Ada took a hint")
