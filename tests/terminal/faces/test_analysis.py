@@ -120,6 +120,10 @@ def test_a_marked_move_and_the_set_up_are_named_in_the_terms_of_the_game(wasted:
     first, move = comments(hid, Seat.ONE)[0], hid.decisions[0].move
     assert re.match(rf"Set-up: {move}, an? [a-z]+ \(−\d+ points\): ", first)
     assert f"Set-up, Ada: {first.removeprefix('Set-up: ')}" in comments(hid)
+    costs = [each.cost for each in hid.decisions if each.mark]
+    told = comments(hid)
+    assert len(told) == len(costs) > 2
+    assert comments(hid, most=1) == [told[costs.index(max(costs))]]
     rows = [line.plain.split()[:2] for line in report(hid, 110)]
     assert [row for row in rows if row[:1] == ["set-up"]] == [["set-up", "Ada"], ["set-up", "Bob"]]
     assert ["1", "Ada"] in rows
