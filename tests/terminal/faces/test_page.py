@@ -323,6 +323,15 @@ def test_search_works_on_a_very_narrow_page() -> None:
     assert "coin" in paper.page
 
 
+def test_n_goes_to_the_next_match_and_shift_n_to_the_one_before() -> None:
+    paper = Paper(size=(40, 12))
+    paper.press([*"/coin", Key.ENTER, *"nnN", "q"])
+    lines = ("a coin" if number % 20 == 0 else f"line {number}" for number in range(100))
+    pager.Pager(paper, "Coins", pager.plain("\n".join(lines))).read()
+    assert "line 21" in paper.page
+    assert "line 41" not in paper.page
+
+
 def test_a_long_game_keeps_board_newest_turn_and_question_in_sight(at_page: SitAtPage) -> None:
     person = at_page("play", "safe-cracker", "--no-aids")
     person.chooses("213")
