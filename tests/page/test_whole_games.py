@@ -13,7 +13,7 @@ from tests.page.fitting import SETTLED, TOUCHABLE, window
 from tests.page.people import House, Person, frames_of
 from tests.page.plays import NAMED, PLAYS, Play, are_played, plays, touches, turns_of
 from tests.remote.conftest import SomebodySits, invitation, somebody  # noqa: F401
-from tests.terminal.conftest import clean, sit_down  # noqa: F401
+from tests.terminal.conftest import at_terminal, clean, sit_down  # noqa: F401
 
 
 def _guessed(shown: str, code: str, near: str) -> tuple[str, ...]:

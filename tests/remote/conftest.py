@@ -19,6 +19,7 @@ from tests.terminal.conftest import (  # noqa: F401
     PATIENCE,
     SitDown,
     Terminal,
+    at_terminal,
     clean,
     games,
     sit_down,

@@ -10,15 +10,12 @@ import json
 import os
 import re
 import shlex
-import sys
 import termios
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from io import TextIOWrapper
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any
 
 import pexpect  # type: ignore[import-untyped]
@@ -28,8 +25,9 @@ from starting import PATIENCE as PATIENCE
 from starting import STRONGROOM, Piped, can_be_forked
 
 from strongroom.terminal.main import main
-from tests.terminal.programs import AtTerminal, Emulator, end, wait_for_state
-from tests.terminal.screen.at_page import AtPage
+from tests.terminal.programs import Emulator, Spawned, wait_for_state
+from tests.terminal.screen.at_page import LAST_PAGE as LAST_PAGE
+from tests.terminal.screen.at_page import AtPage, Stream, in_place_of_a_process
 from tests.terminal.whole_games import AGAIN as AGAIN
 from tests.terminal.whole_games import ALONE as ALONE
 from tests.terminal.whole_games import WHOLE, Typing
@@ -40,7 +38,6 @@ INHERITED = ("PATH", "HOME", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV", "COVERAGE_PR
 
 ANALYSIS = "Analyze the game? (yes/no): "
 REMATCH = "Rematch with seats swapped? (yes/no): "
-LAST_PAGE = "q leave"
 
 ESCAPE = re.compile(rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[@-_]")
 MOUSE_ON, MOUSE_OFF = b"\x1b[?1000h\x1b[?1006h", b"\x1b[?1006l\x1b[?1000l"
@@ -145,25 +142,13 @@ class Strongroom:
 
     def _call(self, arguments: tuple[str, ...], script: bytes, environment: dict[str, str]) -> Ran:
         """Call `main` on files, so that its streams have file descriptors as pipes have."""
-        with ExitStack() as until_it_ends:
-            patch = until_it_ends.enter_context(pytest.MonkeyPatch.context())
-            files = [until_it_ends.enter_context(TemporaryFile()) for _ in range(3)]
-            files[0].write(script)
-            files[0].seek(0)
-            for name, file in zip(("stdin", "stdout", "stderr"), files, strict=True):
-                patch.setattr(sys, name, TextIOWrapper(file, "utf-8", newline="\n"))
-            for variable in os.environ.keys() - environment:
-                patch.delenv(variable)
-            for variable, value in environment.items():
-                patch.setenv(variable, value)
-            patch.chdir(self._folder)
-            code = main(list(arguments))
-            printed = []
-            for stream, file in zip((sys.stdout, sys.stderr), files[1:], strict=True):
-                stream.flush()
-                file.seek(0)
-                printed.append(file.read())
-            return Ran(code, *printed)
+        with Stream(script) as stdin, Stream() as out, Stream() as err:
+            patch = in_place_of_a_process(environment, self._folder, stdin, out, err)
+            try:
+                code = main(list(arguments))
+            finally:
+                patch.undo()
+            return Ran(code, out.content, err.content)
 
     def begin(self, *arguments: str, lines: str = "", until: str, trap: str = "") -> Piped:
         """Start, and read up to the line with a text; `trap`: what a shell does about signals."""
@@ -308,56 +293,46 @@ class Terminal(Typing):
         return self.echo_is_on and not drawn
 
 
-class SitDown:
-    """Starts the command at a terminal."""
+SHELL = "trap : INT; {}; echo code=$?; read line"
+"""A shell that runs the command, and stays at the terminal when it has ended."""
+AtTerminal = Callable[..., Terminal]
+"""Starts a program at a terminal of some `columns` and `rows`, forked unless `afresh` is given."""
+SitDown = Callable[..., Terminal]
+"""Starts the command at a terminal, perhaps in a `shell`, whose script has {} for the command.
 
-    def __init__(self, clean: Clean, folder: Path) -> None:
-        self._clean = clean
-        self._folder = folder
-        self.processes: list[pexpect.spawn] = []
-
-    def __call__(
-        self,
-        *arguments: str,
-        columns: int = 80,
-        rows: int = 24,
-        env: Mapping[str, str] | None = None,
-        pipe: str = "",
-        shell: bool = False,
-        before: str = ":",
-        afresh: bool = False,
-        slow: bool = False,
-    ) -> Terminal:
-        """`pipe`: a command that the output is piped through; `shell`: run under a shell.
-
-        `afresh`: the game is started as a shell starts it, not forked. `slow`: a run takes a second
-        over every game that it keeps.
-        """
-        command = [*STRONGROOM, *arguments]
-        if pipe:
-            command = ["sh", "-c", f"{shlex.join(command)} | {pipe}"]
-        elif shell:
-            game = f"{shlex.join(command)}; echo code=$?; read line"
-            command = ["bash", "-c", f"trap : INT; {before}; {game}"]
-        process = AtTerminal(
-            command,
-            afresh=afresh,
-            prepare=("dawdling:dawdle", 1.0) if slow else None,
-            env=self._clean(**(env or {})),
-            cwd=str(self._folder),
-            dimensions=(rows, columns),
-            timeout=PATIENCE,
-        )
-        self.processes.append(process)
-        return Terminal(process, Emulator(columns, rows, history=5000))
+`slow`: a run takes a second over every game that it keeps.
+"""
 
 
 @pytest.fixture
-def sit_down(clean: Clean, tmp_path: Path) -> Iterator[SitDown]:
-    start = SitDown(clean, tmp_path)
-    yield start
-    for process in start.processes:
-        end(process)
+def at_terminal(clean: Clean, tmp_path: Path) -> Iterator[AtTerminal]:
+    with ExitStack() as until_the_test_ends:
+
+        def start(
+            program: Sequence[str],
+            columns: int = 80,
+            rows: int = 24,
+            env: Mapping[str, str] | None = None,
+            folder: Path = tmp_path,
+            **how: Any,
+        ) -> Terminal:
+            environment = clean(**(env or {}))
+            process = Spawned(program, environment, folder, (rows, columns), **how)
+            until_the_test_ends.callback(process.end)
+            return Terminal(process, Emulator(columns, rows, history=5000))
+
+        yield start
+
+
+@pytest.fixture
+def sit_down(at_terminal: AtTerminal) -> SitDown:
+    def start(*arguments: str, shell: str = "", slow: bool = False, **how: Any) -> Terminal:
+        command = [*STRONGROOM, *arguments]
+        if shell:
+            command = ["bash", "-c", shell.format(shlex.join(command))]
+        return at_terminal(command, prepare=("dawdling:dawdle", 1.0) if slow else None, **how)
+
+    return start
 
 
 # --- at a page in this process --------------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import Any
 import pexpect  # type: ignore[import-untyped]
 import pyte
 from ptyprocess import PtyProcess  # type: ignore[import-untyped]
-from starting import Started
+from starting import PATIENCE, Started
 
 
 class _Pty(PtyProcess):  # type: ignore[misc]
@@ -50,44 +50,35 @@ class _Pty(PtyProcess):  # type: ignore[misc]
             self.signalstatus = -code if code < 0 else None
 
 
-class AtTerminal(pexpect.spawn):  # type: ignore[misc]
+class Spawned(pexpect.spawn):  # type: ignore[misc]
     """A program at a terminal, driven by pexpect; for `afresh` and `prepare` see `Started`."""
 
     def __init__(
         self,
         program: Sequence[str],
-        *,
-        afresh: bool = False,
-        prepare: tuple[str, Any] | None = None,
-        **terms: Any,
+        environment: Mapping[str, str],
+        folder: Path,
+        dimensions: tuple[int, int],
+        **how: Any,
     ) -> None:
-        self._how = {"afresh": afresh, "prepare": prepare}
-        super().__init__(program[0], list(program[1:]), **terms)
+        self._terms = {"environment": environment, "folder": folder, **how}
+        super().__init__(program[0], list(program[1:]), dimensions=dimensions, timeout=PATIENCE)
         # A program prompts only when it is ready to read, so no delay is needed.
         self.delaybeforesend = None
         self.ptyproc.delayafterclose = 0
 
-    def _spawnpty(
-        self,
-        args: list[str],
-        *,
-        env: Mapping[str, str],
-        cwd: str | None,
-        dimensions: tuple[int, int] = (24, 80),
-        **_: Any,
-    ) -> _Pty:
-        return _Pty(args, dimensions, environment=env, folder=cwd or ".", **self._how)
+    def _spawnpty(self, args: list[str], *, dimensions: tuple[int, int], **_: Any) -> _Pty:
+        return _Pty(args, dimensions, **self._terms)
 
     def kill(self, sig: int) -> None:
         self.ptyproc.kill(sig)
 
-
-def end(process: pexpect.spawn) -> None:
-    """End a program, however long that takes; pexpect itself waits only a tenth of a second."""
-    if not process.closed and process.isalive():
-        process.kill(signal.SIGKILL)
-        process.wait()
-    process.close()
+    def end(self) -> None:
+        """End it, however long that takes; pexpect itself waits only a tenth of a second."""
+        if not self.closed and self.isalive():
+            self.kill(signal.SIGKILL)
+            self.wait()
+        self.close()
 
 
 def wait_for_state(pid: int, state: str) -> None:

@@ -11,14 +11,11 @@ import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
-from starting import PATIENCE
 
 from tests.missing import missing
-from tests.terminal.conftest import Clean, Strongroom
-from tests.terminal.programs import AtTerminal, end
+from tests.terminal.conftest import AtTerminal, Clean, Strongroom
 
 GAMES = ["safecracker-duel", "safe-cracker", "safe-code", "digit-deductions", "quantum-duel"]
 SHELLS = {
@@ -135,34 +132,30 @@ def test_saved_games_are_offered_from_any_folder_and_their_names_are_not_run(
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_the_tab_key_completes_and_prints_nothing_where_strongroom_is_missing(
-    prepare: Prepare, tmp_path: Path, shell: str
+    prepare: Prepare, at_terminal: AtTerminal, shell: str
 ) -> None:
-    environment = prepare(shell)
-    terms: dict[str, Any] = {"env": environment, "cwd": str(tmp_path), "timeout": PATIENCE}
-    process = AtTerminal([*SHELLS[shell], "-i"], **terms)
-    try:
-        process.sendline("source ./script; echo rea''dy")
-        process.expect_exact(b"ready")
-        for typed, means in (
-            ("strongroom pl\tqu\t", "play quantum-duel"),
-            ("strongroom rules dig\t", "rules digit-deductions"),
-            ("strongroom play quantum-duel --turn\t3", "play quantum-duel --turn-limit 3"),
-            ("strongroom play quantum-duel --vs r\t", "play quantum-duel --vs random"),
-            ("strongroom replay sav\t", "replay saved-game.json"),
-            ("strongroom analyze sav\t", "analyze saved-game.json"),
-            ("strongroom play safe-cracker --set dig\t4", "play safe-cracker --set digits=4"),
-            ("strongroom solve safe-cracker --set len\t5\t", "solve safe-cracker --set length=5"),
-        ):
-            process.send(f"{typed}\r")
-            process.expect(rb"RAN<([^>]*)>")
-            assert process.match[1].decode().strip() == means
-        process.sendline("export PATH=/usr/bin:/bin; echo go''ne")
-        process.expect_exact(b"gone")
-        for line in ("play q", "play safe-cracker --set d", "replay comp", "rules q"):
-            process.send(f"strongroom {line}\t\x15")
-        process.sendline("echo do''ne")
-        process.expect_exact(b"done")
-        assert b"not found" not in process.before
-        assert b"nknown command" not in process.before
-    finally:
-        end(process)
+    terminal = at_terminal([*SHELLS[shell], "-i"], env=prepare(shell))
+    process = terminal.process
+    terminal.types("source ./script; echo rea''dy")
+    terminal.sees("ready")
+    for typed, means in (
+        ("strongroom pl\tqu\t", "play quantum-duel"),
+        ("strongroom rules dig\t", "rules digit-deductions"),
+        ("strongroom play quantum-duel --turn\t3", "play quantum-duel --turn-limit 3"),
+        ("strongroom play quantum-duel --vs r\t", "play quantum-duel --vs random"),
+        ("strongroom replay sav\t", "replay saved-game.json"),
+        ("strongroom analyze sav\t", "analyze saved-game.json"),
+        ("strongroom play safe-cracker --set dig\t4", "play safe-cracker --set digits=4"),
+        ("strongroom solve safe-cracker --set len\t5\t", "solve safe-cracker --set length=5"),
+    ):
+        terminal.presses(f"{typed}\r")
+        process.expect(rb"RAN<([^>]*)>")
+        assert process.match[1].decode().strip() == means
+    terminal.types("export PATH=/usr/bin:/bin; echo go''ne")
+    terminal.sees("gone")
+    for line in ("play q", "play safe-cracker --set d", "replay comp", "rules q"):
+        terminal.presses(f"strongroom {line}\t\x15")
+    terminal.types("echo do''ne")
+    terminal.sees("done")
+    assert b"not found" not in process.before
+    assert b"nknown command" not in process.before

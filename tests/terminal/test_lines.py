@@ -11,7 +11,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pexpect  # type: ignore[import-untyped]
@@ -22,7 +22,8 @@ from starting import PATIENCE
 
 from strongroom.players import Leaves
 from strongroom.terminal.lines import LONGEST_READ, InputEnded, Script, open_lines, plain_text
-from tests.terminal.programs import AtTerminal, children, end
+from tests.terminal.conftest import AtTerminal
+from tests.terminal.programs import children
 
 
 @given(st.text(st.sampled_from("\x1b[]0;?A~m \t\n\r\0\x07\x9b\u202eé7-")))
@@ -133,19 +134,11 @@ SitDown = Callable[[str], pexpect.spawn]
 
 
 @pytest.fixture
-def sit_down() -> Iterator[SitDown]:
-    started: list[pexpect.spawn] = []
-
+def sit_down(at_terminal: AtTerminal) -> SitDown:
     def start(program: str) -> pexpect.spawn:
-        environment = {**os.environ, "TERM": "xterm", "LANG": "C.UTF-8"}
-        started.append(
-            AtTerminal([sys.executable, "-c", program], env=environment, timeout=PATIENCE)
-        )
-        return started[-1]
+        return at_terminal([sys.executable, "-c", program]).process
 
-    yield start
-    for process in started:
-        end(process)
+    return start
 
 
 def modes(process: pexpect.spawn) -> list[Any]:

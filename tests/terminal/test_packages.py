@@ -267,7 +267,7 @@ def test_no_words_control_the_screen_and_no_player_writes_on_it(
     assert [each for each in CONTROLS if each in ran.raw + ran.raw_err] == []
 
 
-def test_words_that_fail_cost_a_line_and_no_move(
+def test_words_that_fail_cost_a_line_and_no_move_and_the_full_error_is_there_for_debugging(
     sit_down: SitDown, strongroom: Strongroom, elsewhere: dict[str, str]
 ) -> None:
     terminal = sit_down(*DUEL, "--words", "fails", env=elsewhere)
@@ -282,11 +282,6 @@ def test_words_that_fail_cost_a_line_and_no_move(
     ran = strongroom(*DUEL, "--words", "leaves", lines=["3"])
     assert ran.code == 1
     assert ran.err.startswith("strongroom: Something broke: SystemExit: 0. What was played is sav")
-
-
-def test_the_full_error_is_available_for_debugging(
-    sit_down: SitDown, elsewhere: dict[str, str]
-) -> None:
     developing = {**elsewhere, "PYTHONDEVMODE": "1"}
     terminal = sit_down(*DUEL, "--words", "fails", "--plain", env=developing)
     terminal.answers("want to observe: ", "3")

@@ -9,7 +9,7 @@ import termios
 import pexpect  # type: ignore[import-untyped]
 import pytest
 
-from tests.terminal.conftest import ALONE, LAST_PAGE, SitDown, Terminal
+from tests.terminal.conftest import ALONE, LAST_PAGE, SHELL, SitDown, Terminal
 from tests.terminal.programs import wait_for_state
 from tests.terminal.whole_games import WHOLE, Whole
 
@@ -21,7 +21,8 @@ COLOUR = re.compile(rb"\x1b\[(?:\d+;)*(?:3[0-7]|38|4[0-7]|48|9[0-7]|10[0-7])(?:;
 def test_a_whole_game_is_one_page_that_never_scrolls_and_restores_the_shells_screen(
     sit_down: SitDown, whole: Whole, columns: int
 ) -> None:
-    terminal = sit_down("play", whole.name, "--fast", columns=columns, shell=True, before="seq 100")
+    shell = f"seq 100; {SHELL}"
+    terminal = sit_down("play", whole.name, "--fast", columns=columns, shell=shell)
     terminal.plays(whole)
     terminal.sees(LAST_PAGE)
     assert terminal.screen.on_second_screen

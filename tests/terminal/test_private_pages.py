@@ -10,14 +10,15 @@ from pathlib import Path
 import pytest
 
 from strongroom.terminal.screen.wrapping import unchopped
-from tests.terminal.conftest import AGAIN, ALONE, ANALYSIS, REMATCH, SitDown, Strongroom, Whole
+from tests.terminal.conftest import ANALYSIS, REMATCH, SHELL, SitDown, Strongroom
+from tests.terminal.whole_games import AGAIN, ALONE, Whole
 
 KEEP = 'Press Enter to keep it, or type "again" for another: '
 NOT_ACCEPTED = "That was not accepted."
 BESIDE, BACK = b"\x1b[?1049h\x1b[2J", b"\x1b[2J\x1b[?1049l"
 """The codes that switch to a private page, and wipe it before switching back."""
 PASSED_ON = "import os, time\nwhile d := os.read(0, 9999): time.sleep(0.3), os.write(1, d)"
-LATE = f"tee log | {sys.executable} -c '{PASSED_ON}'"
+LATE = f"{{}} | tee log | {sys.executable} -c '{PASSED_ON}'"
 """A pipe through which everything comes late."""
 DUMB = {"TERM": "dumb"}
 
@@ -121,7 +122,7 @@ def test_hand_over_clears_the_screen_and_its_scroll_back(sit_down: SitDown) -> N
 
 def test_private_parts_are_cleared_beside_a_pipe(sit_down: SitDown, tmp_path: Path) -> None:
     """As in `strongroom play safe-code | tee log`: the keyboard and the eyes are at a terminal."""
-    terminal = sit_down("play", "safe-code", pipe=LATE)
+    terminal = sit_down("play", "safe-code", shell=LATE)
     terminal.chooses("23", "(1-30): ")
     for number, clue in enumerate(("odd", "prime", "greater than 20"), 1):
         terminal.writes(f"clue {number} of 3: ", clue)
@@ -253,7 +254,7 @@ def test_control_c_control_d_and_quit_save_also_in_private(sit_down: SitDown) ->
         *(("digit-deductions", ALONE, keys, 4) for keys in ("\x04", "quit\r")),
         ("quantum-duel", "observe: ", "\x04", 4),
     ):
-        terminal = sit_down("play", game, "--plain", shell=True)
+        terminal = sit_down("play", game, "--plain", shell=SHELL)
         if code == 130:
             terminal.answers(ALONE, "")
         terminal.sees(prompt)

@@ -23,7 +23,6 @@ from strongroom.players import Resigns
 from strongroom.plugins.registry import load
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
-from strongroom.referee.record import Record
 from strongroom.remote.connection import RemoteConnection
 from strongroom.terminal import preferences, store
 from strongroom.terminal.asking import GoesBack, Item, PlainAsker, WantsNothing
@@ -60,11 +59,12 @@ BY_NAME = pytest.mark.parametrize("game", GAMES, ids=repr)
 def _nothing_is_written() -> Iterator[None]:
     """Keep saved copies and remembered choices from being written."""
 
-    def refuse(_record: object, file: Path) -> None:
-        raise store.CannotSave(f"Cannot save to {file}: this is a test.")
+    def refuse(*_: object) -> None:
+        raise store.CannotSave("Cannot save: this is a test.")
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(store, "save_copy", refuse)
+        patch.setattr(store.Journal, "update", refuse)
         patch.setattr(store, "saved_games", lambda: iter(()))
         patch.setattr(preferences, "remembered", dict)
         patch.setattr(preferences, "remember", lambda **_: None)
@@ -72,14 +72,8 @@ def _nothing_is_written() -> Iterator[None]:
         yield
 
 
-class NoJournal(store.Journal):
-    """Saves nothing, and says so."""
-
-    def __init__(self) -> None:
-        super().__init__(Path("nowhere.json"))
-
-    def update(self, record: Record) -> None:
-        raise store.CannotSave("Cannot save: this is a test.")
+NO_JOURNAL = store.Journal(Path("nowhere.json"))
+"""Saves nothing, and says so."""
 
 
 class Typed(LineSource):
@@ -149,8 +143,6 @@ def somewhere(game: Game, seed: int, depth: int) -> Match:
 
 
 PLACES = {"seed": st.integers(0, 10_000), "depth": st.integers(0, 20)}
-
-
 SIZES = st.tuples(st.integers(30, 120), st.integers(10, 50))
 
 
@@ -180,7 +172,7 @@ def test_any_text_is_a_legal_move_or_refused_in_a_short_answer_that_changes_noth
         refuse(view, refusal)
 
     table = LocalTable(match, face)
-    table.journal = NoJournal()
+    table.journal = NO_JOURNAL
     move = None
     with (
         contextlib.redirect_stdout(io.StringIO()),
@@ -216,7 +208,7 @@ def test_a_script_of_any_lines_is_a_stream_of_events(
         contextlib.redirect_stderr(io.StringIO()),
         contextlib.suppress(InputEnded, Quits),
     ):
-        table.play(NoJournal())
+        table.play(NO_JOURNAL)
     events = [json.loads(line) for line in out.getvalue().splitlines()]
     assert events[0]["event"] == "start"
     moves = [event for event in events if event["event"] == "move"]
@@ -310,31 +302,24 @@ def test_back_goes_back_and_quit_leaves(capsys: pytest.CaptureFixture[str]) -> N
 GAME = load("quantum-duel")
 
 
-@pytest.fixture
-def interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Press Ctrl-C while a hint is computed."""
-
-    def advise(view: View) -> Advised:
-        signal.raise_signal(signal.SIGINT)
-        raise AssertionError("Ctrl-C is heard before the hint is there.")
-
-    monkeypatch.setattr(hints, "advise", advise)
-
-
 def sit_down(face: Face) -> tuple[LocalTable, Person, View]:
     """One person at the first turn of a game with hints."""
     match = Match.start(GAME, draw=draws(1))
     assert isinstance(match.actor, Seat)
     face.here, face.aids = frozenset({match.actor}), True
     table = LocalTable(match, face)
-    table.journal = NoJournal()
+    table.journal = NO_JOURNAL
     return table, Person(table, face, Random(1)), match.view(match.actor)
 
 
-@pytest.mark.usefixtures("interrupted")
-def test_ctrl_c_cancels_a_hint_at_a_keyboard_and_ends_a_script(
-    capsys: pytest.CaptureFixture[str],
+def test_ctrl_c_cancels_a_hint_at_a_keyboard_and_on_a_page_and_ends_a_script(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    def interrupted(view: View) -> Advised:
+        signal.raise_signal(signal.SIGINT)
+        raise AssertionError("Ctrl-C is heard before the hint is there.")
+
+    monkeypatch.setattr(hints, "advise", interrupted)
     table, person, view = sit_down(Face(Typed(["hint", "4"], interactive=True), GAME.words))
     assert person.choose(view) == GAME.move("4")
     assert CANCELLED in capsys.readouterr().out
@@ -342,15 +327,11 @@ def test_ctrl_c_cancels_a_hint_at_a_keyboard_and_ends_a_script(
     _, person, view = sit_down(Face(Typed(["hint", "4"]), GAME.words))
     with pytest.raises(KeyboardInterrupt):
         person.choose(view)
-
-
-@pytest.mark.usefixtures("interrupted")
-def test_the_page_says_that_a_hint_is_looked_for_until_it_is_cancelled() -> None:
     face = page.PageFace(GAME.words, fast=True)
     face.display = paper = Paper("hint", "4")
     table, person, view = sit_down(face)
     assert person.choose(view) == GAME.move("4")
-    assert any(SEEKING in each for each in paper.pages)
+    assert any(SEEKING in each for each in paper.pages), "until it is cancelled"
     assert CANCELLED in paper.page
     assert SEEKING not in paper.page
     assert table.match.record.hints == (0, 0)

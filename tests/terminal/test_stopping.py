@@ -5,17 +5,16 @@ from __future__ import annotations
 import os
 import shlex
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-import pexpect  # type: ignore[import-untyped]
 import pytest
-from starting import PATIENCE, STRONGROOM
+from starting import STRONGROOM
 
 from strongroom.terminal import store
 from tests import full_disk
-from tests.terminal.conftest import ALONE, Clean, SitDown, Strongroom, Terminal
-from tests.terminal.programs import AtTerminal, Emulator, children, end
+from tests.terminal.conftest import ALONE, SHELL, AtTerminal, SitDown, Strongroom, Terminal
+from tests.terminal.programs import children
 
 DUEL = ("play", "quantum-duel")
 
@@ -117,7 +116,7 @@ def test_a_script_that_is_stopped_is_saved_and_goes_on(
 def test_a_game_stopped_while_a_clue_is_written_restores_the_terminal_and_clears_the_page(
     sit_down: SitDown, face: str, number: signal.Signals
 ) -> None:
-    terminal = sit_down("play", "safe-code", face, shell=True)
+    terminal = sit_down("play", "safe-code", face, shell=SHELL)
     terminal.chooses("23", "(1-30): ")
     terminal.writes("clue 1 of 3: ", "greater than 20")
     terminal.sees("clue 2 of 3: ")
@@ -131,7 +130,7 @@ def test_a_game_stopped_while_a_clue_is_written_restores_the_terminal_and_clears
 
 @pytest.mark.parametrize("face", ["--plain", "--fast"])
 def test_between_two_games_there_is_nothing_to_save(sit_down: SitDown, face: str) -> None:
-    terminal = sit_down(*DUEL, face, shell=True)
+    terminal = sit_down(*DUEL, face, shell=SHELL)
     terminal.answers("observe: ", "resign")
     terminal.answers("(yes/no): ", "yes")
     terminal.comes_to_the_rematch()
@@ -161,9 +160,8 @@ Play = Callable[..., Terminal]
 
 
 @pytest.fixture
-def play(clean: Clean, tmp_path: Path) -> Iterator[Play]:
+def play(at_terminal: AtTerminal, tmp_path: Path) -> Play:
     """Types `make play` into a shell; what it installs is there, and starts with the arguments."""
-    processes: list[pexpect.spawn] = []
     program = tmp_path / "venv" / "bin" / "strongroom"
     program.parent.mkdir(parents=True)
     for made in (program.with_name("pip"), tmp_path / "venv" / "play.stamp"):
@@ -172,22 +170,13 @@ def play(clean: Clean, tmp_path: Path) -> Iterator[Play]:
     def start(*arguments: str) -> Terminal:
         program.write_text(f"#!/bin/sh\nexec {shlex.join([*STRONGROOM, *arguments])}\n")
         program.chmod(0o755)
-        process = AtTerminal(
-            ["bash", "--norc", "--noprofile", "-i", "-b"],  # which tells of a stop at once
-            env=clean(PS1="shell> ", HISTFILE=""),
-            cwd=str(ROOT),
-            dimensions=(24, 80),
-            timeout=PATIENCE,
-        )
-        processes.append(process)
-        terminal = Terminal(process, Emulator(80, 24, history=5000))
+        shell = ["bash", "--norc", "--noprofile", "-i", "-b"]  # which tells of a stop at once
+        terminal = at_terminal(shell, env={"PS1": "shell> ", "HISTFILE": ""}, folder=ROOT)
         terminal.shows(AT_PROMPT)
         terminal.types(f"make play VENV={shlex.quote(str(tmp_path / 'venv'))}")
         return terminal
 
-    yield start
-    for process in processes:
-        end(process)
+    return start
 
 
 def stops(terminal: Terminal, secret: str = "") -> None:

@@ -28,43 +28,42 @@ def without_numbers(text: str) -> str:
     return re.sub(rf'"number": \d+|{forms}|\(1-30\)|allow_same_digit', "", text)
 
 
-SAFECRACKER_DUEL = (
-    """\
+SAFECRACKER_DUEL = """
+Updated Safe Combination: 3-1-3
+
 Player 1's Turn:
 Enter position to change (1-3): 2
 Enter new digit (1-5): 4
-Updated Safe Combination: 3-4-3""",
-    """\
+Updated Safe Combination: 3-4-3
+
 Player 2's Turn:
 Enter position to change (1-3): 1
 Enter new digit (1-5): 5
-Updated Safe Combination: 5-4-3""",
-    """\
+Updated Safe Combination: 5-4-3
+
 Player 1's Turn:
 Enter position to change (1-3): 3
 Enter new digit (1-5): 2
-Updated Safe Combination: 5-4-2""",
-)
-SAFE_CRACKER = (
-    """\
+Updated Safe Combination: 5-4-2
+"""
+SAFE_CRACKER = """
 Player 1's Turn:
 Enter your guess (three digits from 1-3): 1 2 3
-Feedback: 2 exact matches""",
-    """\
+Feedback: 2 exact matches
+
 Player 2's Turn:
 Enter your guess (three digits from 1-3): 2 2 1
-Feedback: 1 exact match""",
-    """\
+Feedback: 1 exact match
+
 Player 1's Turn:
 Enter your guess (three digits from 1-3): 1 3 3
-Feedback: 1 exact match""",
-    """\
+Feedback: 1 exact match
+
 Player 2's Turn:
 Enter your guess (three digits from 1-3): 3 2 3
-Feedback: 0 exact matches""",
-)
-SAFE_CODE = (
-    """\
+Feedback: 0 exact matches
+"""
+SAFE_CODE = """
 [Player 1's Turn]
 Choose an action:
 1. Request a clue
@@ -87,15 +86,23 @@ Choose an action:
 Enter 1 or 2: 2
 Enter your guess (1-30): 7
 Player 2 says: "Correct!"
-Congratulations, Player 1! You have cracked the safe.""",
-)
-DIGIT_DEDUCTIONS = (
-    "Player 1's Turn:\nInput Guess: 5 5\nFeedback: 1",
-    "Player 2's Turn:\nInput Guess: 3 5\nFeedback: 2",
-    "Player 1's Turn:\nInput Guess: 5 6\nFeedback: 0\nPlayer 1 Wins",
-)
-QUANTUM_DUEL = (
-    """\
+Congratulations, Player 1! You have cracked the safe.
+"""
+DIGIT_DEDUCTIONS = """
+Player 1's Turn:
+Input Guess: 5 5
+Feedback: 1
+
+Player 2's Turn:
+Input Guess: 3 5
+Feedback: 2
+
+Player 1's Turn:
+Input Guess: 5 6
+Feedback: 0
+Player 1 Wins
+"""
+QUANTUM_DUEL = """
 Welcome to Quantum Duel!
 
 Initial Board:
@@ -103,8 +110,8 @@ Initial Board:
   1     2     3     4     5     6     7
 
 Player 1 (X), it's your turn.
-Enter the cell number you want to observe: 3""",
-    """\
+Enter the cell number you want to observe: 3
+
 You have observed cell 3.
 
 Current Board:
@@ -112,8 +119,8 @@ Current Board:
   1     2     3     4     5     6     7
 
 Player 2 (O), it's your turn.
-Enter the cell number you want to observe: 5""",
-    """\
+Enter the cell number you want to observe: 5
+
 You have observed cell 5.
 
 Current Board:
@@ -134,42 +141,29 @@ Observation successful! Cell 4 is now yours.
 
 Current Board:
 [ _ ] [ _ ] [ X ] [ X ] [ O ] [ _ ] [ _ ]
-  1     2     3     4     5     6     7""",
-)
-
+  1     2     3     4     5     6     7
+"""
 CLUES = ["The number is even.", "It is divisible by 3.", "The number is less than 20."]
 OTHERS = ["The number is a prime.", "It is less than 10.", "The number is odd."]
+BOOKS = {
+    # The book's own game leads to its example: the safe shows 3-1-3 and Player 1 is to move.
+    "safecracker-duel": (["3-4-2", "5-1-3", "1 3", "3 3", *"241532"], 4, SAFECRACKER_DUEL),
+    # Codes for which all four feedbacks of the example are right.
+    "safe-cracker": (["2-1-2", "1-2-1", "1 2 3", "2 2 1", "1 3 3", "3 2 3"], 4, SAFE_CRACKER),
+    "safe-code": (["18", *CLUES, "7", *OTHERS, "1", "2", "16", "2", "7"], 0, SAFE_CODE),
+    "digit-deductions": (["3 7", "5 6", "5 5", "3 5", "5 6"], 0, DIGIT_DEDUCTIONS),
+    # A seed whose coin falls heads.
+    "quantum-duel --seed 2": (["3", "5", "4", "yes"], 4, QUANTUM_DUEL),
+}
+"""What is typed, the exit code, and what the book shows."""
 
 
-@pytest.mark.parametrize(
-    ("game", "lines", "blocks", "code"),
-    [
-        # The book's own game leads to its example: the safe shows 3-1-3 and Player 1 is to move.
-        (
-            "safecracker-duel",
-            ["3-4-2", "5-1-3", "1 3", "3 3", "2", "4", "1", "5", "3", "2"],
-            (
-                "Current Safe Combination: 1-1-1",
-                "Updated Safe Combination: 3-1-3",
-                *SAFECRACKER_DUEL,
-            ),
-            4,
-        ),
-        # Codes for which all four feedbacks of the example are right.
-        ("safe-cracker", ["2-1-2", "1-2-1", "1 2 3", "2 2 1", "1 3 3", "3 2 3"], SAFE_CRACKER, 4),
-        ("safe-code", ["18", *CLUES, "7", *OTHERS, "1", "2", "16", "2", "7"], SAFE_CODE, 0),
-        ("digit-deductions", ["3 7", "5 6", "5 5", "3 5", "5 6"], DIGIT_DEDUCTIONS, 0),
-        # A seed whose coin falls heads.
-        ("quantum-duel --seed 2", ["3", "5", "4", "yes"], QUANTUM_DUEL, 4),
-    ],
-    ids=["safecracker-duel", "safe-cracker", "safe-code", "digit-deductions", "quantum-duel"],
-)
-def test_a_game_reads_like_its_book(
-    strongroom: Strongroom, game: str, lines: list[str], blocks: tuple[str, ...], code: int
-) -> None:
+@pytest.mark.parametrize("game", BOOKS)
+def test_a_game_reads_like_its_book(strongroom: Strongroom, game: str) -> None:
+    lines, code, shown = BOOKS[game]
     ran = strongroom("play", *game.split(), lines=lines)
-    for block in blocks:
-        assert f"\n{block}\n" in f"\n{ran.out}", ran.out
+    assert shown in f"\n{ran.out}"
+    assert ("\nCurrent Safe Combination: 1-1-1\n" in ran.out) is (game == "safecracker-duel")
     assert ran.code == code
 
 

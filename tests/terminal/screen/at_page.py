@@ -93,13 +93,38 @@ INTERRUPT, HANG_UP = object(), object()
 
 
 class Stream(TextIOWrapper):
-    """A stream that passes for a terminal."""
+    """A standard stream with a file descriptor, which may pass for a terminal."""
 
-    def __init__(self) -> None:
-        super().__init__(TemporaryFile(), "utf-8")  # noqa: SIM115  # closed with it
+    def __init__(self, content: bytes = b"", is_terminal: bool = False) -> None:
+        self._file = TemporaryFile()  # noqa: SIM115  # closed with it
+        self._file.write(content)
+        self._file.seek(0)
+        super().__init__(self._file, "utf-8", newline="\n")
+        self._is_terminal = is_terminal
 
     def isatty(self) -> bool:
-        return True
+        return self._is_terminal
+
+    @property
+    def content(self) -> bytes:
+        """All that has been written."""
+        self.seek(0)
+        return self._file.read()
+
+
+def in_place_of_a_process(
+    environment: Mapping[str, str], folder: Path, *streams: Stream
+) -> pytest.MonkeyPatch:
+    """Give this process the variables, the folder and the standard streams of another."""
+    patch = pytest.MonkeyPatch()
+    for name, stream in zip(("stdin", "stdout", "stderr"), streams, strict=True):
+        patch.setattr(sys, name, stream)
+    for variable in os.environ.keys() - environment.keys():
+        patch.delenv(variable)
+    for variable, value in environment.items():
+        patch.setenv(variable, value)
+    patch.chdir(folder)
+    return patch
 
 
 class LivePaper(Paper):
@@ -171,16 +196,9 @@ class AtPage(Typing):
         self.paper = LivePaper(size)
         self._seen = 0
         self._code: int | None = None
-        self._patch = pytest.MonkeyPatch()
-        self._out = Stream()
-        self._in = Stream()
-        for name, stream in (("stdin", self._in), ("stdout", self._out), ("stderr", self._out)):
-            self._patch.setattr(sys, name, stream)
-        for variable in os.environ.keys() - environment.keys():
-            self._patch.delenv(variable)
-        for variable, value in environment.items():
-            self._patch.setenv(variable, value)
-        self._patch.chdir(folder)
+        self._in, self._out = Stream(is_terminal=True), Stream(is_terminal=True)
+        streams = (self._in, self._out, self._out)
+        self._patch = in_place_of_a_process(environment, folder, *streams)
         self._patch.setattr(os, "get_terminal_size", lambda *_: os.terminal_size(size))
         self._patch.setattr(motion, "time", SimpleNamespace(monotonic=count(step=0.1).__next__))
         self._patch.setattr(page, "Display", self._display)
@@ -283,8 +301,7 @@ class AtPage(Typing):
     @property
     def printed(self) -> str:
         """What is left in the shell."""
-        self._out.seek(0)
-        return self._out.read()
+        return self._out.content.decode()
 
     @property
     def code(self) -> int:
