@@ -331,6 +331,15 @@ HELLO = rpc(
     capabilities={},
     clientInfo={"name": "test", "version": "0"},
 )
+ACCEPT = {"Accept": "application/json, text/event-stream"}
+
+
+def request(body: dict[str, Any] | None = None, **headers: str) -> bytes:
+    """A request over HTTP; without a body, one for a stream."""
+    url, own = f"http://localhost{PATH}", {"Host": "localhost"} | ACCEPT | headers
+    asks = httpx.Request("POST" if body else "GET", url, json=body, headers=own)
+    lines = [f"{asks.method} {PATH} HTTP/1.1".encode(), *map(b": ".join, asks.headers.raw)]
+    return b"\r\n".join([*lines, b"", b""]) + asks.content
 
 
 @pytest.mark.whole
@@ -364,24 +373,19 @@ def test_over_http_it_ends_quietly_whatever_its_clients_are_doing(tmp_path: Path
     terms = ("--http", "--port", "0", "--allow-host", "games.example", "--opponent", engine)
     with Piped((*STRONGROOM, "mcp", *terms)) as program, ExitStack() as sockets:
         url = httpx.URL(program.stdout.readline().removeprefix("strongroom speaks MCP at ").strip())
-        own = {"Accept": "application/json, text/event-stream"}
-        first = httpx.post(
-            url, json=HELLO, headers=own | {"Host": "games.example"}, timeout=PATIENCE
-        )
-        own["mcp-session-id"] = first.headers["mcp-session-id"]
+        elsewhere = ACCEPT | {"Host": "games.example"}
+        first = httpx.post(url, json=HELLO, headers=elsewhere, timeout=PATIENCE)
+        own = {SESSION: first.headers[SESSION]}
         with Piped((*STRONGROOM, "mcp", "--http", "--port", str(url.port))) as second:
             out, err = second.communicate()
         assert (second.returncode, out) == (2, "")
         assert re.fullmatch(rf"strongroom: Cannot listen on 127\.0\.0\.1:{url.port}: .*\n", err)
         arguments = {"game": "quantum-duel", "opponent": "Test", "seat": 2}
         call = rpc(2, "tools/call", name="start_game", arguments=arguments)
-        game = httpx.Request("POST", url, json=call, headers=own)
-        stream = httpx.Request("GET", url, headers=own)
-        for asks, most in ((game, None), (stream, None), (game, -10)):
-            lines = [f"{asks.method} {url.path} HTTP/1.1".encode()]
-            lines += [b": ".join(each) for each in asks.headers.raw]
+        game, stream = request(call, **own), request(None, **own)
+        for sent in (game, stream, game[:-10]):
             opened = sockets.enter_context(socket.create_connection((url.host, url.port)))
-            opened.sendall((b"\r\n".join([*lines, b"", b""]) + asks.content)[:most])
+            opened.sendall(sent)
         while not asked.exists():
             time.sleep(0.01)
         program.send_signal(signal.SIGTERM)
@@ -403,7 +407,6 @@ def test_wrong_arguments_are_refused(capsys: pytest.CaptureFixture[str]) -> None
 
 ADA, FLOOD = "127.0.0.1", "127.0.0.2"
 LIST = rpc(2, "tools/call", name="list_my_games", arguments={})
-ACCEPT = {"Accept": "application/json, text/event-stream"}
 
 
 @asynccontextmanager
@@ -565,14 +568,6 @@ class Dials:
     async def talk(self, mode: str) -> Talk:
         calls = Client(f"http://127.0.0.1:{self._port}{PATH}", mode=mode)
         return Talk(await self._closing.enter_async_context(calls))
-
-
-def request(body: dict[str, Any] | None = None, **headers: str) -> bytes:
-    """A request over HTTP; without a body, one for a stream."""
-    url, own = f"http://localhost{PATH}", {"Host": "localhost"} | ACCEPT | headers
-    asks = httpx.Request("POST" if body else "GET", url, json=body, headers=own)
-    lines = [f"{asks.method} {PATH} HTTP/1.1".encode(), *map(b": ".join, asks.headers.raw)]
-    return b"\r\n".join([*lines, b"", b""]) + asks.content
 
 
 @asynccontextmanager
