@@ -33,6 +33,7 @@ from strongroom.referee.bout import UNDECIDED, Bout
 from strongroom.testing.playouts import playout
 from strongroom.theory.shelf import solution_of
 from tests.agents.hears import seat_hears
+from tests.plugins.packages import add_package
 
 SMALL = [(Bluff(), None), (load("quantum-duel"), 3)]
 FULL = [*map(load, GAMES), load("safecracker-duel", allow_same_digit=True), Bluff()]
@@ -340,10 +341,8 @@ pytestmark = [
 
 @pytest.fixture(autouse=True)
 def _bluff_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "bluff-1.dist-info").mkdir()
     points = "[strongroom.games]\nbluff = strongroom_bluff.game:Bluff\n"
-    (tmp_path / "bluff-1.dist-info" / "entry_points.txt").write_text(points)
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.syspath_prepend(add_package(tmp_path, "bluff", points))
 
 
 def legal(observation: Any) -> list[int]:
