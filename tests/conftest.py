@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import os
 import re
 from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from pathlib import Path
 
 import luck
 import pytest
 from hypothesis import HealthCheck, settings
+from starting import PATIENCE
 
 settings.register_profile(
     "patient",
@@ -52,6 +56,25 @@ def _luck(request: pytest.FixtureRequest) -> Iterator[None]:
     luck.fix(f"{request.node.nodeid} {'' if seed is None else seed}")
     yield
     luck.free()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a coroutine as a test, with the asynchronous fixtures that it asks for open."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    names = inspect.signature(pyfuncitem.obj).parameters
+    given = {name: pyfuncitem.funcargs[name] for name in names}
+
+    async def run() -> None:
+        async with asyncio.timeout(PATIENCE), AsyncExitStack() as opened:
+            for name, value in given.items():
+                if isinstance(value, AbstractAsyncContextManager):
+                    given[name] = await opened.enter_async_context(value)
+            await pyfuncitem.obj(**given)
+
+    asyncio.run(run())
+    return True
 
 
 @pytest.hookimpl(optionalhook=True)

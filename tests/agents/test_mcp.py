@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 import json
 import re
 import signal
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from collections.abc import AsyncIterator
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    ExitStack,
+    asynccontextmanager,
+)
 from pathlib import Path
 from typing import Any
 
@@ -72,28 +76,18 @@ class Talk:
         return str((await self.call("start_game", **terms))["game_id"])
 
 
-def talked(does: Callable[[Talk], Awaitable[Any]], *opponents: str) -> Any:
-    async def talk() -> Any:
-        async with Client(make_server(judge, opponents)) as client:
-            return await does(Talk(client))
-
-    return asyncio.run(talk())
-
-
-def scene(does: Callable[..., Coroutine[Any, Any, None]]) -> Callable[[], None]:
-    """A test in an event loop, with a client of a server in this process if it takes one."""
-
-    def test() -> None:
-        if inspect.signature(does).parameters:
-            talked(does)
-        else:
-            asyncio.run(does())
-
-    test.__name__ = does.__name__
-    return test
+@asynccontextmanager
+async def talking(*opponents: str) -> AsyncIterator[Talk]:
+    """A client of a server in this process."""
+    async with Client(make_server(judge, opponents)) as client:
+        yield Talk(client)
 
 
-@scene
+@pytest.fixture
+def talk() -> AbstractAsyncContextManager[Talk]:
+    return talking()
+
+
 async def test_a_model_that_knows_nothing_is_told_the_rules_and_how_to_move(talk: Talk) -> None:
     tools = {tool.name: tool for tool in (await talk.client.list_tools()).tools}
     assert all(tool.description for tool in tools.values())
@@ -106,7 +100,6 @@ async def test_a_model_that_knows_nothing_is_told_the_rules_and_how_to_move(talk
     assert "start_game" in (talk.client.instructions or "")
 
 
-@scene
 async def test_a_refused_move_says_why_and_changes_nothing(talk: Talk) -> None:
     game = load("safe-cracker")
     number = await talk.started(game=game.name)
@@ -121,7 +114,6 @@ async def test_a_refused_move_says_why_and_changes_nothing(talk: Talk) -> None:
     assert "1. You: 4" in position["text"]
 
 
-@scene
 async def test_options_are_those_of_the_game(talk: Talk) -> None:
     told = await talk.refused("start_game", game="safe-cracker", options={"digit": 4})
     assert "There is no option 'digit'." in told
@@ -132,7 +124,6 @@ async def test_options_are_those_of_the_game(talk: Talk) -> None:
     assert "expert plays instead of master" in told
 
 
-@scene
 async def test_whoever_resigns_loses_and_sees_what_was_hidden(talk: Talk) -> None:
     number = await talk.started(game="digit-deductions", seed=1)
     await talk.call("move", game_id=number, move="57")
@@ -144,7 +135,6 @@ async def test_whoever_resigns_loses_and_sees_what_was_hidden(talk: Talk) -> Non
     assert "The game is over." in await talk.refused("move", game_id=number, move="57")
 
 
-@scene
 async def test_hints_are_counted_and_a_review_says_what_analyze_says(talk: Talk) -> None:
     number = await talk.started(game="safe-cracker", seed=3)
     await talk.call("move", game_id=number, move="2-1-3")
@@ -166,7 +156,6 @@ async def test_hints_are_counted_and_a_review_says_what_analyze_says(talk: Talk)
     assert review["players"][0]["exact"]
 
 
-@scene
 async def test_a_game_of_two_bots_is_watched_move_by_move(talk: Talk) -> None:
     terms = {"game": "safe-cracker", "first": "casual", "second": "casual", "seed": 6}
     position = await talk.call("start_watching", **terms)
@@ -185,7 +174,6 @@ async def test_a_game_of_two_bots_is_watched_move_by_move(talk: Talk) -> None:
     assert "You play this game." in await talk.refused("watch", game_id=played)
 
 
-@scene
 async def test_rules_games_and_a_prompt_can_be_read(talk: Talk) -> None:
     for name in GAMES:
         assert await talk.read(f"strongroom://rules/{name}") == Dialogue(load(name)).rules
@@ -196,7 +184,6 @@ async def test_rules_games_and_a_prompt_can_be_read(talk: Talk) -> None:
         await talk.client.get_prompt("play", {"game": "chess"})
 
 
-@scene
 async def test_spectators_learn_no_secret_before_the_end(talk: Talk) -> None:
     seen, hidden = set(), set()
     for seed in range(4):
@@ -210,7 +197,7 @@ async def test_spectators_learn_no_secret_before_the_end(talk: Talk) -> None:
     assert len(hidden) > 1
 
 
-def test_a_player_that_runs_a_program_needs_the_operators_word(tmp_path: Path) -> None:
+async def test_a_player_that_runs_a_program_needs_the_operators_word(tmp_path: Path) -> None:
     ran, go = tmp_path / "ran", tmp_path / "go"
     program = " ".join(
         written(
@@ -222,14 +209,15 @@ def test_a_player_that_runs_a_program_needs_the_operators_word(tmp_path: Path) -
         )
     )
 
-    async def refused(talk: Talk) -> None:
+    async with talking() as talk:
         for name in (f"engine:{program}", "model:expensive", "Test"):
             for tool, seat in (("start_game", "opponent"), ("start_watching", "second")):
                 told = await talk.refused(tool, game="quantum-duel", **{seat: name})
                 assert "There is no such player here. Choose from: master" in told
 
-    async def allowed(talk: Talk) -> None:
-        """While it thinks, other games go on, and its own answers one request at a time."""
+    assert not ran.exists()
+    async with talking(f"engine:{program}") as talk:
+        # While it thinks, other games go on, and its own answers one request at a time.
         number = await talk.started(game="quantum-duel", opponent="Test")
         waits = asyncio.create_task(talk.call("move", game_id=number, move="4"))
         other = await talk.started(**QUICK)
@@ -246,14 +234,9 @@ def test_a_player_that_runs_a_program_needs_the_operators_word(tmp_path: Path) -
         await talk.call("list_games")
         talk.sent.append(await talk.read(f"strongroom://records/{number}"))
         assert not any(str(tmp_path) in sent for sent in talk.sent)
-
-    talked(refused)
-    assert not ran.exists()
-    talked(allowed, f"engine:{program}")
     assert ran.exists()
 
 
-@scene
 async def test_no_text_of_a_client_comes_back_raw_or_long(talk: Talk) -> None:
     number = await talk.started(**QUICK)
     for junk in ("\x1b]0;gone\x07" * 9, "x" * 100_000, "../../etc/passwd", "\u202e\u2028"):
@@ -269,7 +252,6 @@ async def test_no_text_of_a_client_comes_back_raw_or_long(talk: Talk) -> None:
     assert all("\x1b" not in each["text"] for each in texts)
 
 
-@scene
 async def test_a_wrong_call_is_refused_in_one_line(talk: Talk) -> None:
     for tool, arguments, told in (
         ("start_game", {}, "game: Field required."),
@@ -283,7 +265,6 @@ async def test_a_wrong_call_is_refused_in_one_line(talk: Talk) -> None:
         assert said.isprintable()
 
 
-@scene
 async def test_the_oldest_game_is_dropped_with_a_word_when_there_are_too_many(talk: Talk) -> None:
     assert "start_game" in (await talk.call("list_my_games"))["result"]
     numbers = [await talk.started(**QUICK) for _ in range(EACH)]
@@ -348,6 +329,15 @@ HELLO = rpc(
     capabilities={},
     clientInfo={"name": "test", "version": "0"},
 )
+ACCEPT = {"Accept": "application/json, text/event-stream"}
+
+
+def request(body: dict[str, Any] | None = None, **headers: str) -> bytes:
+    """A request over HTTP; without a body, one for a stream."""
+    url, own = f"http://localhost{PATH}", {"Host": "localhost"} | ACCEPT | headers
+    asks = httpx.Request("POST" if body else "GET", url, json=body, headers=own)
+    lines = [f"{asks.method} {PATH} HTTP/1.1".encode(), *map(b": ".join, asks.headers.raw)]
+    return b"\r\n".join([*lines, b"", b""]) + asks.content
 
 
 @pytest.mark.whole
@@ -381,17 +371,16 @@ def test_over_http_it_ends_quietly_whatever_its_clients_are_doing(tmp_path: Path
     terms = ("--http", "--port", "0", "--allow-host", "games.example", "--opponent", engine)
     with Piped((*STRONGROOM, "mcp", *terms)) as program, ExitStack() as sockets:
         url = httpx.URL(program.stdout.readline().removeprefix("strongroom speaks MCP at ").strip())
-        own = ACCEPT | {"Host": "games.example"}
-        first = httpx.post(url, json=HELLO, headers=own, timeout=PATIENCE)
-        session = {SESSION: first.headers[SESSION]}
+        elsewhere = ACCEPT | {"Host": "games.example"}
+        first = httpx.post(url, json=HELLO, headers=elsewhere, timeout=PATIENCE)
+        own = {SESSION: first.headers[SESSION]}
         with Piped((*STRONGROOM, "mcp", "--http", "--port", str(url.port))) as second:
             out, err = second.communicate()
         assert (second.returncode, out) == (2, "")
         assert re.fullmatch(rf"strongroom: Cannot listen on 127\.0\.0\.1:{url.port}: .*\n", err)
         arguments = {"game": "quantum-duel", "opponent": "Test", "seat": 2}
         call = rpc(2, "tools/call", name="start_game", arguments=arguments)
-        game = request(call, **session)
-        for sent in (game, request(None, **session), game[:-10]):
+        for sent in (game := request(call, **own), request(None, **own), game[:-10]):
             opened = sockets.enter_context(socket.create_connection((url.host, url.port)))
             opened.sendall(sent)
         wait_until(asked.exists)
@@ -414,7 +403,6 @@ def test_wrong_arguments_are_refused(capsys: pytest.CaptureFixture[str]) -> None
 
 ADA, FLOOD = "127.0.0.1", "127.0.0.2"
 LIST = rpc(2, "tools/call", name="list_my_games", arguments={})
-ACCEPT = {"Accept": "application/json, text/event-stream"}
 
 
 @asynccontextmanager
@@ -435,7 +423,6 @@ async def opened(asks: httpx.AsyncClient) -> str:
     return str((await asks.post(PATH, json=HELLO)).headers[SESSION])
 
 
-@scene
 async def test_hosts_and_origins_are_compared_to_their_end() -> None:
     own = "localhost LocalHost:8001 [::1]:8001 games.example games.example:443"
     others = "localhost:80.evil.example localhost:80:80 localhost: localhost.evil.example"
@@ -452,7 +439,6 @@ async def test_hosts_and_origins_are_compared_to_their_end() -> None:
         assert large.status_code == 413
 
 
-@scene
 async def test_a_game_belongs_to_its_session_or_without_one_to_whoever_knows_its_id() -> None:
     async with listening() as dial:
         ada, bob, free = [await dial.talk(mode) for mode in ("legacy", "legacy", "auto")]
@@ -474,7 +460,6 @@ async def test_a_game_belongs_to_its_session_or_without_one_to_whoever_knows_its
         assert "You have no game" in await bob.refused("look", game_id=number)
 
 
-@scene
 async def test_one_session_too_many_closes_the_oldest_of_the_address_that_has_the_most() -> None:
     async with served(Sessions(most=4)) as gate, client(gate) as ada, client(gate, FLOOD) as flood:
         first = await opened(ada)
@@ -489,7 +474,6 @@ async def test_one_session_too_many_closes_the_oldest_of_the_address_that_has_th
         assert await asked(ada, first) == 404
 
 
-@scene
 async def test_a_session_lives_on_after_a_broken_request_and_if_it_is_closed_in_vain() -> None:
     async with served(Sessions(most=2)) as gate, client(gate) as ada:
         name = await opened(ada)
@@ -528,7 +512,6 @@ async def whole() -> Message:
     return {"type": "http.request", "body": b"{}", "more_body": False}
 
 
-@scene
 async def test_requests_of_an_address_begin_one_after_another_and_others_do_not_wait() -> None:
     begun: list[str] = []
     turns, ends = Turns(), asyncio.Event()
@@ -555,15 +538,14 @@ async def test_requests_of_an_address_begin_one_after_another_and_others_do_not_
     half.cancel()
 
 
-@scene
-async def test_a_request_that_thinks_for_long_does_not_keep_the_next_one_waiting() -> None:
-    with pytest.MonkeyPatch.context() as briefly:
-        briefly.setattr(mcp_http, "A_TURN", 0.0)
-        turns = Turns()
-        async with turns.turn(ADA, whole) as first, turns.turn(ADA, whole) as second:
-            await first()
-            async with asyncio.timeout(PATIENCE):
-                await second()
+async def test_a_request_that_thinks_for_long_does_not_keep_the_next_one_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(mcp_http, "A_TURN", 0.0)
+    turns = Turns()
+    async with turns.turn(ADA, whole) as first, turns.turn(ADA, whole) as second:
+        await first()
+        await second()
 
 
 class Dials:
@@ -582,14 +564,6 @@ class Dials:
         return Talk(await self._closing.enter_async_context(calls))
 
 
-def request(body: dict[str, Any] | None = None, **headers: str) -> bytes:
-    """A request over HTTP; without a body, one for a stream."""
-    url, own = f"http://localhost{PATH}", {"Host": "localhost"} | ACCEPT | headers
-    asks = httpx.Request("POST" if body else "GET", url, json=body, headers=own)
-    lines = [f"{asks.method} {PATH} HTTP/1.1".encode(), *map(b": ".join, asks.headers.raw)]
-    return b"\r\n".join([*lines, b"", b""]) + asks.content
-
-
 @asynccontextmanager
 async def listening(**limits: Any) -> AsyncIterator[Dials]:
     server = HttpServer(Gate(make_server(judge)), **limits)
@@ -599,8 +573,7 @@ async def listening(**limits: Any) -> AsyncIterator[Dials]:
         await until(lambda: server.started)
         async with AsyncExitStack() as closing:
             try:
-                async with asyncio.timeout(PATIENCE):
-                    yield Dials(port, closing)
+                yield Dials(port, closing)
             finally:
                 server.should_exit = True
         await running
@@ -614,7 +587,6 @@ async def gone(reader: asyncio.StreamReader) -> bytes:
         return b""
 
 
-@scene
 async def test_a_request_that_is_late_is_cut_off_and_a_stream_stays_open_for_longer() -> None:
     whole = request(HELLO)
     async with listening(patience=0.2) as dial:
@@ -635,7 +607,6 @@ async def test_a_request_that_is_late_is_cut_off_and_a_stream_stays_open_for_lon
         assert not streams.at_eof()
 
 
-@scene
 async def test_an_address_with_too_many_sockets_gets_no_more_and_others_do() -> None:
     async with listening(sockets=2) as dial:
         for _ in range(2):

@@ -1,4 +1,4 @@
-"""The doors to frameworks that are not installed have no tests."""
+"""The doors to frameworks that are not installed have no tests, and the others no user."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ if not MISSING:
 
 
 @pytest.fixture(autouse=True)
-def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep what frameworks store about their user out of the user's home."""
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("INSPECT_LOG_DIR", str(tmp_path / "logs"))
     monkeypatch.chdir(tmp_path)

@@ -34,15 +34,11 @@ from strongroom.puzzles.sets import read
 from strongroom.referee.record import Record
 from strongroom.terminal.main import main
 from tests.docs.pages import page, run_example
-from tests.doors.test_conformance import seat_meets
+from tests.doors import test_conformance
 
 Answers = Callable[[Sequence[ChatMessage]], str]
 
-# Both are of what Inspect itself stands on or does.
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:The 'initial' parameter is deprecated:DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore:Unclosed <MemoryObjectReceiveStream:ResourceWarning"),
-]
+pytestmark = test_conformance.pytestmark
 
 
 def run(task: Task | str, answers: Answers, stop: str = "stop", **settings: Any) -> EvalLog:
@@ -179,7 +175,7 @@ def test_an_answer_that_is_cut_off_is_no_move_and_a_game_that_a_limit_ends_is_lo
 
 
 def test_no_game_waits_for_the_opponent_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    seat_meets(monkeypatch)
+    test_conformance.seat_meets(monkeypatch)
     task = strongroom_play("safe-cracker", "meets", games=2, seat=2)
     log = run(task, lambda _: "I would rather not.")
     assert [found(each)["value"]["result"] for each in samples(log)] == [-1, -1]

@@ -55,9 +55,8 @@ def first_listed(body: Json) -> Deed:
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ApiServer]:
-    """An endpoint whose model takes the first legal move; nothing is written outside the test."""
-    monkeypatch.setenv("HOME", str(tmp_path))
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ApiServer]:
+    """An endpoint whose model takes the first legal move."""
     with ApiServer(first_listed, in_json=False) as running:
         for name, value in running.environment.items():
             monkeypatch.setenv(name, value)

@@ -1,16 +1,14 @@
-"""Databases and servers for tests, and coroutines as tests."""
+"""Databases and servers for tests."""
 
 from __future__ import annotations
 
-import asyncio
-import inspect
 import os
 import shutil
 import tempfile
 import uuid
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import AsyncExitStack
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +18,9 @@ import pytest
 from serving import PATIENCE, Server
 from talking import Duel
 
-from strongroom.server.store import Store, open_database
+from strongroom.server.store import Store
 from tests.server.local import Locals, LocalServer
+from tests.server.stores import opened
 from tests.sharing import one_at_a_time
 
 Serve = Callable[..., Server]
@@ -30,26 +29,6 @@ RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid.uuid4().hex
 """An id that all processes of this test run share."""
 MEMORY, ENOUGH = "/dev/shm", 2**31
 """Where databases that need not outlive the machine are kept in memory, and the room they need."""
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Run a coroutine as a test, with the stores that it asks for open."""
-    if not inspect.iscoroutinefunction(pyfuncitem.obj):
-        return None
-    names = inspect.signature(pyfuncitem.obj).parameters
-    given = {name: pyfuncitem.funcargs[name] for name in names}
-
-    async def run() -> None:
-        async with asyncio.timeout(PATIENCE), AsyncExitStack() as stores:
-            for store in given.values():
-                if isinstance(store, Store):
-                    await store.database.open()
-                    stores.push_async_callback(store.database.close)
-            await pyfuncitem.obj(**given)
-
-    asyncio.run(run())
-    return True
 
 
 @pytest.fixture(scope="session")
@@ -91,9 +70,9 @@ def database(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def store(database: str) -> Store:
+def store(database: str) -> AbstractAsyncContextManager[Store]:
     """A store on an empty database, open while a coroutine that asks for it runs."""
-    return Store(open_database(database))
+    return opened(database)
 
 
 @pytest.fixture

@@ -181,9 +181,7 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> list[date]:
     return days
 
 
-async def test_a_vault_is_computed_once_and_only_the_latest_are_kept(
-    computed: list[date],
-) -> None:
+async def test_a_vault_is_computed_once_and_only_the_latest_are_kept(computed: list[date]) -> None:
     days, all_days = [TODAY - timedelta(ago) for ago in range(MOST_KEPT + 1)], Vaults(at_midnight)
     found = await asyncio.gather(*(all_days.of(TODAY) for _ in range(50)))
     assert [json.loads(each.plain) for each in found] == [{"day": TODAY.isoformat()}] * 50

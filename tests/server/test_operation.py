@@ -22,6 +22,7 @@ from strongroom.server.logs import LEAST, Outage, log, set_up
 from strongroom.server.run import addresses, listen
 from strongroom.server.settings import Settings
 from strongroom.terminal.main import build_parser, main
+from tests.plugins.packages import add_package
 
 NOT_OURS = "203.0.113.7"
 """An address that is reserved for documentation, so no machine has it."""
@@ -72,9 +73,7 @@ def test_an_address_that_cannot_be_used_is_refused_with_the_reason() -> None:
                 listen(Settings(host=host, port=port))
 
 
-def test_an_origin_is_read_as_browsers_do_or_refused(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_an_origin_is_read_as_browsers_do_or_refused(capsys: pytest.CaptureFixture[str]) -> None:
     for typed, sent in (
         ("https://friend.example", "https://friend.example"),
         ("https://Friend.example:443/", "https://friend.example"),
@@ -164,9 +163,7 @@ def test_every_game_that_loads_is_in_the_catalog_with_its_board_and_who_plays_it
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     # Another package adds Bluff without its theory, and a game that does not load.
-    (tmp_path / "others-1.dist-info").mkdir()
-    (tmp_path / "others-1.dist-info" / "entry_points.txt").write_text(POINTS)
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.syspath_prepend(add_package(tmp_path, "others", POINTS))
     games.cache_clear()
     found = games()
     games.cache_clear()

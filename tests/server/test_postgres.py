@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -14,12 +14,7 @@ import psycopg
 import pytest
 
 from strongroom.referee.tokens import digest, fresh
-from strongroom.server.store import (
-    DatabaseTrouble,
-    Store,
-    StoredSeat,
-    postgres_connection,
-)
+from strongroom.server.store import DatabaseTrouble, Store, StoredSeat, postgres_connection
 from strongroom.server.store import postgres as postgres_module
 from strongroom.server.store.postgres import READERS
 from strongroom.server.store.transaction import CHANNEL, MOST_NAMED
@@ -107,9 +102,7 @@ class Proxy:
         writer.close()
 
 
-async def test_processes_that_start_together_create_tables_once(
-    postgres: str,
-) -> None:
+async def test_processes_that_start_together_create_tables_once(postgres: str) -> None:
     games = [fresh() for _ in range(60)]
     async with AsyncExitStack() as all_stores:
         opening = [all_stores.enter_async_context(opened(postgres)) for _ in range(8)]
@@ -235,9 +228,7 @@ async def test_reads_take_turns_and_cancelled_ones_give_connections_back(store: 
     assert await store.database.read("SELECT 1") == [(1,)]
 
 
-async def test_a_commit_is_synced_even_if_the_default_is_asynchronous(
-    postgres: str,
-) -> None:
+async def test_a_commit_is_synced_even_if_the_default_is_asynchronous(postgres: str) -> None:
     with psycopg.connect(postgres, autocommit=True) as administrator:
         name = administrator.info.dbname
         administrator.execute(f"ALTER DATABASE {name} SET synchronous_commit = off".encode())
@@ -265,51 +256,40 @@ async def test_a_connection_is_closed_when_its_opening_is_cancelled(postgres: st
         await until(lambda: counted() == 0)
 
 
-class Ears:
-    def __init__(self) -> None:
-        self.games: list[str] = []
-        self.hints = 0
-        self.losses = 0
-
-    def __call__(self, games: list[str]) -> None:
-        self.games += games
-        self.hints += bool(games)
-        self.losses += not games
-
-
 async def test_what_a_write_changed_is_told_to_others_only(postgres: str, store: Store) -> None:
-    mine, theirs = Ears(), Ears()
+    mine, theirs = list[list[str]](), list[list[str]]()
     early, one, other, *games = (fresh() for _ in range(3 + 1000))
     async with opened(postgres) as elsewhere:
         await append(store, early, 1)
-        store.database.listen(mine)
-        elsewhere.database.listen(theirs)
-        await until(lambda: bool(mine.losses and theirs.losses))
+        store.database.listen(mine.append)
+        elsewhere.database.listen(theirs.append)
+        await until(lambda: [] in mine and [] in theirs)  # from now on it misses nothing
         assert await append(store, early, 1) == 0  # which changes nothing
         await store.beat("about no game")
         await append(store, one, 1)
         await append(elsewhere, other, 1)
-        await until(lambda: bool(mine.games and theirs.games))
-        assert (theirs.games, mine.games) == ([one], [other])
+        await until(lambda: len(mine) == len(theirs) == 2)
+        assert (theirs, mine) == ([[], [one]], [[], [other]])
 
         for game in games:  # more than fit into one notification
             append(store, game, 1)
-        await until(lambda: {*theirs.games} == {one, *games})
-        assert theirs.hints == 1 + 1000 / MOST_NAMED
+        await until(lambda: {*chain(*theirs)} == {one, *games})
+        assert len(theirs) == 2 + 1000 / MOST_NAMED
 
         for lost in range(2, 4):  # a listener that loses its connection says so and reconnects
             await asyncio.to_thread(end_connections, postgres)
-            await until(lambda lost=lost: theirs.losses == lost)  # type: ignore[misc]
-            await append(store, fresh(), 1)
-            await until(lambda lost=lost: len(theirs.games) == 1000 + lost)  # type: ignore[misc]
+            await until(lambda lost=lost: theirs.count([]) == lost)  # type: ignore[misc]
+            await append(store, last := fresh(), 1)
+            await until(lambda last=last: theirs[-1] == [last])  # type: ignore[misc]
+        assert len([*chain(*theirs)]) == 1 + 1000 + 2
 
 
 async def test_a_listener_that_is_notified_while_it_closes_still_ends(postgres: str) -> None:
     for steps in range(8):
         async with opened(postgres) as elsewhere:
-            ears = Ears()
-            elsewhere.database.listen(ears)
-            await until(lambda ears=ears: bool(ears.losses))  # type: ignore[misc]
+            heard: list[list[str]] = []
+            elsewhere.database.listen(heard.append)
+            await until(lambda heard=heard: bool(heard))  # type: ignore[misc]
             # This blocks the event loop, so the notification and the close reach it together.
             with psycopg.connect(postgres, autocommit=True) as another:
                 another.execute(f"NOTIFY {CHANNEL}, 'process game'".encode())

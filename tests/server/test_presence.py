@@ -80,9 +80,7 @@ def test_a_busy_or_blocked_process_is_not_frozen(
     assert sum(freezes) < LONG / 2
 
 
-def test_server_time_never_goes_back(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_server_time_never_goes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     keeper = Timekeeper()
     now = keeper.now()
     monkeypatch.setattr(time, "time", lambda: 0.0)

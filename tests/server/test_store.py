@@ -95,9 +95,7 @@ async def test_a_token_creates_one_game_and_opens_its_seat_alone(store: Store) -
     assert await store.with_token(sitter.token) is not None
 
 
-async def test_two_requests_for_a_rematch_create_one_game_until_withdrawn(
-    store: Store,
-) -> None:
+async def test_two_requests_for_a_rematch_create_one_game_until_withdrawn(store: Store) -> None:
     old, mine, yours = game(), game(waits=False), game(waits=False)
     await store.create(old)
     made = store.create(mine, rematch_of=old.id), store.create(yours, rematch_of=old.id)
@@ -151,9 +149,7 @@ async def test_a_connection_that_was_taken_over_does_not_leave_for_the_next(stor
     assert await seat() == ("tab 3", None)
 
 
-async def test_a_journal_keeps_each_number_once_and_is_read_from_anywhere(
-    store: Store,
-) -> None:
+async def test_a_journal_keeps_each_number_once_and_is_read_from_anywhere(store: Store) -> None:
     one, other, id = fresh(), fresh(), fresh()
     requests = [
         StoredRequest(1, 3, id, LINE * 3),
@@ -286,9 +282,7 @@ def test_an_address_of_no_database_is_refused_and_its_password_not_repeated(begi
     assert "secret" not in str(refusal.value)
 
 
-async def test_of_simultaneous_writes_with_one_number_or_id_the_first_is_kept(
-    store: Store,
-) -> None:
+async def test_of_simultaneous_writes_with_one_number_or_id_the_first_is_kept(store: Store) -> None:
     one, other, id = fresh(), fresh(), fresh()
     together = [
         append(store, one, 1, id),
@@ -346,9 +340,7 @@ async def test_a_unit_that_fails_midway_or_touches_nothing_leaves_no_trace(store
     assert await store.game(stored.id) == stored
 
 
-async def test_a_write_is_whole_before_the_next_though_cancelled(
-    store: Store,
-) -> None:
+async def test_a_write_is_whole_before_the_next_though_cancelled(store: Store) -> None:
     stored, other = game(), fresh()
     written = (
         store.create(stored),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import secrets
 import sys
+from collections.abc import Callable
 from random import Random
 from types import FrameType
 from typing import Any
@@ -51,6 +52,11 @@ def sent(frame: Json) -> Json:
 def come(table: Table, viewer: Seat | None) -> Json:
     """The welcome of a newcomer who wants words."""
     return sent(table.welcome((viewer, True), {}, 1.0))
+
+
+def tell(table: Table) -> dict[Seat | None, Json]:
+    """The frames of the latest entries for everybody."""
+    return {viewer: table.frame((viewer, True), 1.0) for viewer in VIEWERS}
 
 
 def put_together(view: Json, frame: Json) -> Json:
@@ -143,7 +149,7 @@ def test_a_frame_carries_only_new_words_and_the_texts_of_moves_only_once() -> No
         assert isinstance(actor, Seat)
         move = table.stored.deal.game.move(text)
         table.advance(table.made(actor, move, secrets.token_hex(16), 1.0))
-        frames = {viewer: table.frame((viewer, True), 1.0) for viewer in VIEWERS}
+        frames = tell(table)
         if number == 1:
             assert len(frames[Seat.TWO]["view"]["moves"]) == 81
         elif number > 2:
@@ -157,35 +163,21 @@ def test_a_frame_carries_only_new_words_and_the_texts_of_moves_only_once() -> No
             )
 
 
-class Effort:
-    """Counts executed lines of Python, which do not depend on the load of the machine."""
+def effort(work: Callable[..., object], *arguments: Any) -> int:
+    """The executed lines of Python, which do not depend on the load of the machine."""
+    lines, before = 0, sys.gettrace()
 
-    def __init__(self) -> None:
-        self.lines = 0
+    def trace(frame: FrameType, event: str, arg: Any) -> Any:
+        nonlocal lines
+        lines += event == "line"
+        return trace
 
-    def __enter__(self) -> Effort:
-        self._before = sys.gettrace()
-        sys.settrace(self._trace)
-        return self
-
-    def __exit__(self, *trouble: object) -> None:
-        sys.settrace(self._before)
-
-    def _trace(self, frame: FrameType, event: str, arg: Any) -> Any:
-        self.lines += event == "line"
-        return self._trace
-
-
-def effort(table: Table, random: Random) -> int:
-    """The most lines that it takes to tell everybody of a move, among ten moves."""
-    most = 0
-    for _ in range(10):
-        step(table, random, ends=False)
-        with Effort() as effort:
-            for viewer in VIEWERS:
-                table.frame((viewer, True), 1.0)
-        most = max(most, effort.lines)
-    return most
+    sys.settrace(trace)
+    try:
+        work(*arguments)
+    finally:
+        sys.settrace(before)
+    return lines
 
 
 @pytest.mark.parametrize("game", ENDLESS)
@@ -197,14 +189,15 @@ def test_announcing_a_move_costs_no_more_late_in_a_game_than_early(game: str) ->
     for number in (40, 400):
         while table.number < number:
             step(table, random, ends=False)
-            for viewer in VIEWERS:
-                table.frame((viewer, True), 1.0)
-        efforts.append(effort(table, random))
+            tell(table)
+        most = 0
+        for _ in range(10):
+            step(table, random, ends=False)
+            most = max(most, effort(tell, table))
+        efforts.append(most)
     early, late = efforts
     assert late <= early * 1.1
-    with Effort() as again:
-        table.missed(table.number - 1, (Seat.ONE, True), 1.0)
-    assert again.lines <= early
+    assert effort(table.missed, table.number - 1, (Seat.ONE, True), 1.0) <= early
     if game == "digit-deductions":  # whoever missed little is told little
         frame = table.missed(table.number - 1, (Seat.ONE, True), 1.0)
         assert len(frame["entries"]) == 1
@@ -282,8 +275,7 @@ def circles_after(game: str) -> int:
         random = Random(game)
         while isinstance(table.actor, Seat) and table.number < 30:
             step(table, random)
-            for viewer in VIEWERS:
-                table.frame((viewer, True), 1.0)
+            tell(table)
 
     play(Table(begun(game)))  # the first game fills caches
     table = Table(begun(game))
