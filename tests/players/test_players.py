@@ -240,8 +240,8 @@ def test_the_expert_asks_on_after_a_strong_clue_and_stops_after_a_weak_one() -> 
     assert guesses == {Number(18), Number(24), Number(30)}, "what fits what it was told"
     others = [str(number) for number in range(1, 28) if number != 24]
     for tried, asks in ((25, True), (26, False)):
-        turns = (text for other in others[:tried] for text in (other, "30"))
-        state = after("safe-code", "18", *WEAK, "24", *STRONG, *turns)
+        tries = [text for other in others[:tried] for text in (other, "30")]
+        state = after("safe-code", "18", *WEAK, "24", *STRONG, *tries)
         assert (expert(state) == REQUEST) is asks, "half of four numbers is worth a turn"
 
 
@@ -279,9 +279,10 @@ def test_the_expert_completes_a_chain_blocks_one_and_challenges_one() -> None:
 
 
 def test_casual_challenges_three_in_a_row_unless_it_overlooks_them() -> None:
+    casual = CasualPlayer(load("quantum-duel"), Random(1))
     for moves, chance in (("1 7 2", 0.5), ("1 7 2 no 6 no 3", 0.9)):
         view = after("quantum-duel", *moves.split()).view(Seat.TWO)
-        assert CasualPlayer(view.game, Random(1)).policy(view)[Reply(True)] == pytest.approx(chance)
+        assert casual.policy(view)[Reply(True)] == pytest.approx(chance)
 
 
 class Unlisted(tuple[Move, ...]):
