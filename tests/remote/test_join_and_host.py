@@ -97,6 +97,20 @@ def test_a_script_plays_a_bot_to_the_end_and_the_record_is_verified(
     assert strongroom("join").code == 2, "the game is over"
 
 
+def test_a_record_that_is_not_what_was_seen_is_called_so(
+    strongroom: Strongroom, shared: LocalServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetch = api.record
+
+    def with_another_id(link: Link) -> str:
+        return re.sub(r'"id": ?"[0-9a-f]+"', f'"id":"{"f" * 32}"', fetch(link))
+
+    monkeypatch.setattr(api, "record", with_another_id)
+    ran = strongroom(*hosting(shared, "quantum-duel", "--vs", "random"), lines=["resign", "y"])
+    assert "THIS RECORD IS NOT WHAT WAS PLAYED. " in ran.out
+    assert "Verified: " not in ran.out
+
+
 def test_a_program_reads_events_and_gets_the_invitation(
     shared: LocalServer, clean: Clean, strongroom: Strongroom, tmp_path: Path
 ) -> None:
