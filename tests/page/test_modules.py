@@ -215,6 +215,16 @@ def test_coins_fall_the_same_in_python_and_in_the_browser(modules: Page) -> None
     assert {"heads", "tails"} == set(due)
 
 
+def test_a_claim_is_counted_down_by_the_clock_of_the_server(modules: Page) -> None:
+    clocks = """
+        const here = Date.now() / 1000, away = { here: false, away_since: here + given - 10 };
+        const info = { seats: [{ here: true }, away], claim_after: 60 };
+        return it.claimable({ table: { info, seat: 1, view: { actor: 2 } }, behind: given });
+    """
+    for behind in (0, 100, -100):
+        assert called(modules, "turn", clocks, behind) == pytest.approx(51, abs=5)
+
+
 def test_every_clue_means_the_same_in_python_and_in_the_browser(modules: Page) -> None:
     meanings = called(modules, "clues", "return given.map(it.fitting);", [*map(str, CLUES)])
     assert meanings == [sorted(clue.meaning) for clue in CLUES]
