@@ -21,19 +21,8 @@ from strongroom.contract import Json, Refusal, Seat
 from strongroom.players import Stops
 from strongroom.plugins.foreign import TookTooLong
 from strongroom.plugins.registry import load
-from tests.agents.api_server import (
-    KEY,
-    MODEL,
-    ApiServer,
-    Deed,
-    Drips,
-    Fails,
-    Hangs,
-    Redirects,
-    Says,
-    Sends,
-    in_form,
-)
+from tests.agents import api_server
+from tests.agents.api_server import KEY, MODEL, ApiServer, Deed, Fails, Says, in_form
 
 GAME = load("quantum-duel")
 VIEW = GAME.start().view(Seat.ONE)
@@ -146,14 +135,14 @@ def test_what_is_no_move_is_refused_and_asked_for_again(serve: Serve, deed: Deed
         *(Fails(status, retry_after="soon") for status in (408, 429, 502)),
         Fails(429, retry_after=f"Mon, 01 Jan {10**20} 00:00:00 GMT"),
         Says('{"move": "4"}', breaks=True),
-        Sends(b"<html>Bad gateway</html>"),
-        Sends(b"data: rubbish\n\n", "text/event-stream"),
-        Sends(b"", "text/event-stream"),
-        Sends(b'{"choices": 7, "usage": []}', "application/json"),
-        Sends(b'data: {"error": {"message": "overloaded"}}\n\n', "text/event-stream"),
+        api_server.Sends(b"<html>Bad gateway</html>"),
+        api_server.Sends(b"data: rubbish\n\n", "text/event-stream"),
+        api_server.Sends(b"", "text/event-stream"),
+        api_server.Sends(b'{"choices": 7, "usage": []}', "application/json"),
+        api_server.Sends(b'data: {"error": {"message": "overloaded"}}\n\n', "text/event-stream"),
         # Too much to read: a line, a body, and an error.
-        Sends(b"data: " + b"x" * 9999, "text/event-stream"),
-        Sends(b" " * 9999),
+        api_server.Sends(b"data: " + b"x" * 9999, "text/event-stream"),
+        api_server.Sends(b" " * 9999),
         Fails(500, "x" * 9999),
     ],
     ids=lambda deed: str(deed)[:80],
@@ -197,7 +186,9 @@ def test_an_answer_that_took_half_of_its_time_is_asked_for_once_more(
     assert len(player.exchanges) == 1
 
 
-@pytest.mark.parametrize("deed", [Hangs(), Drips()], ids=["silence", "signs of life"])
+@pytest.mark.parametrize(
+    "deed", [api_server.Hangs(), api_server.Drips()], ids=["silence", "signs of life"]
+)
 def test_an_endpoint_that_gives_no_answer_in_time_stops_the_run(serve: Serve, deed: Deed) -> None:
     server = serve(deed)
     player, _ = at(server, timeout=0.2)
@@ -219,7 +210,7 @@ def test_an_endpoint_that_stops_a_run_stops_those_who_wait_for_its_budget(serve:
 def test_no_redirect_is_followed(serve: Serve) -> None:
     other = serve(plays("4"))
     for origin, status in ((other.address, 301), ("/elsewhere", 308)):
-        server = serve(Redirects(f"{origin}/chat/completions?key={KEY}", status))
+        server = serve(api_server.Redirects(f"{origin}/chat/completions?key={KEY}", status))
         player, _ = at(server)
         with pytest.raises(Stops, match="The endpoint redirects, and nothing is sent") as stopped:
             player.choose(VIEW)
@@ -242,7 +233,7 @@ ESCAPED = KEY.replace("-", r"\u002d")
         (Fails(500, ECHO), "fails with status 500: key [redacted]", RETRIES + 1),
         (Fails(500, ESCAPED), "fails with status 500: [redacted].", RETRIES + 1),
         (Fails(400, ECHO), "fails with status 400: key [redacted]", 3),
-        (Sends(ECHO.encode()), "does not answer like a chat API", FEW_RETRIES + 1),
+        (api_server.Sends(ECHO.encode()), "does not answer like a chat API", FEW_RETRIES + 1),
     ],
     ids=str,
 )

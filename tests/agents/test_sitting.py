@@ -9,20 +9,11 @@ from unittest.mock import Mock
 
 import pytest
 
+from strongroom import contract
 from strongroom.agents.dialogue import NO_LEGAL_ANSWER, TRIES, Dialogue, Style, marked
 from strongroom.agents.sitting import Sitting
 from strongroom.agents.text_sitting import RESULTS, TextSitting
-from strongroom.contract import (
-    Ambiguous,
-    Ending,
-    Game,
-    NotLegal,
-    NotUnderstood,
-    Outcome,
-    Refusal,
-    Seat,
-    View,
-)
+from strongroom.contract import Ending, Game, NotLegal, Outcome, Refusal, Seat, View
 from strongroom.measuring.account import account
 from strongroom.players import Player, Resigns, player
 from strongroom.players.drive import Drive
@@ -205,18 +196,18 @@ READ = [
     (BARE, " <move>2-1-3</move>\n"),
 ]
 REFUSED: list[tuple[Dialogue, str, type[Refusal], str]] = [
-    (MARKS, "My guess is 2-1-3.", NotUnderstood, "no marked move"),
-    (MARKS, "", NotUnderstood, "no marked move"),
-    (MARKS, "<move>2-1-3", NotUnderstood, "no marked move"),
-    (MARKS, "<move>1-1-1</move> or <move>2-2-2</move>", Ambiguous, "2 different moves"),
-    (MARKS, "<move>2-1-4</move>", NotUnderstood, "1-3"),
-    (MARKS, "<move>\x1b[31m2-1-9\x07</move>", NotUnderstood, ""),
-    (MARKS, "<move>" + "1" * 300_000 + "</move>", NotUnderstood, "at most"),
-    (IN_JSON, "```" + " " * 90_000 + "x", NotUnderstood, "not a JSON object"),
-    (IN_JSON, "[" * 50_000, NotUnderstood, "not a JSON object"),
-    (IN_JSON, '["move"]', NotUnderstood, "not a JSON object with a move"),
-    (BARE_JSON, '{"thinking": "4!", "move": "1-1-1"}', NotUnderstood, "more than a move"),
-    (BARE, "Well, <move>1-1-1</move>", NotUnderstood, "more than a move"),
+    (MARKS, "My guess is 2-1-3.", contract.NotUnderstood, "no marked move"),
+    (MARKS, "", contract.NotUnderstood, "no marked move"),
+    (MARKS, "<move>2-1-3", contract.NotUnderstood, "no marked move"),
+    (MARKS, "<move>1-1-1</move> or <move>2-2-2</move>", contract.Ambiguous, "2 different moves"),
+    (MARKS, "<move>2-1-4</move>", contract.NotUnderstood, "1-3"),
+    (MARKS, "<move>\x1b[31m2-1-9\x07</move>", contract.NotUnderstood, ""),
+    (MARKS, "<move>" + "1" * 300_000 + "</move>", contract.NotUnderstood, "at most"),
+    (IN_JSON, "```" + " " * 90_000 + "x", contract.NotUnderstood, "not a JSON object"),
+    (IN_JSON, "[" * 50_000, contract.NotUnderstood, "not a JSON object"),
+    (IN_JSON, '["move"]', contract.NotUnderstood, "not a JSON object with a move"),
+    (BARE_JSON, '{"thinking": "4!", "move": "1-1-1"}', contract.NotUnderstood, "more than a move"),
+    (BARE, "Well, <move>1-1-1</move>", contract.NotUnderstood, "more than a move"),
 ]
 
 

@@ -11,14 +11,7 @@ import pytest
 from inspect_ai import Task, eval, score
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
-from inspect_ai.model import (
-    ChatCompletionChoice,
-    ChatMessage,
-    ChatMessageAssistant,
-    ModelOutput,
-    ModelUsage,
-    get_model,
-)
+from inspect_ai.model import ChatMessage, ModelOutput, ModelUsage, get_model
 
 from strongroom.agents.dialogue import TRIES, Style, marked
 from strongroom.agents.inspect import strongroom_play, strongroom_puzzles
@@ -45,10 +38,9 @@ def run(task: Task | str, answers: Answers, stop: str = "stop", **settings: Any)
     """The log of a task with Inspect's mock model giving these answers, read from its file."""
 
     def output(messages: list[ChatMessage], *_: object) -> ModelOutput:
-        said = ChatMessageAssistant(content=answers(messages))
-        choice = ChatCompletionChoice(message=said, stop_reason=stop)
-        # Told usage, it does not count tokens online.
-        return ModelOutput(model="mockllm/model", choices=[choice], usage=ModelUsage())
+        made = ModelOutput.from_content("mockllm/model", answers(messages), stop)
+        made.usage = ModelUsage()  # told usage, it does not count tokens online
+        return made
 
     model = get_model("mockllm/model", custom_outputs=output, memoize=False)
     (log,) = eval(task, model=model, display="none", **settings)

@@ -11,19 +11,10 @@ from typing import Any, ClassVar, NoReturn
 import pytest
 from strongroom_bluff.game import Bluff
 
+from strongroom import contract
 from strongroom.arena.score import Score
 from strongroom.arena.tournament import play_one
-from strongroom.contract import (
-    AnyState,
-    Event,
-    Game,
-    History,
-    Move,
-    NotUnderstood,
-    Seat,
-    UnknownName,
-    View,
-)
+from strongroom.contract import AnyState, Event, Game, History, Move, Seat, View
 from strongroom.games.codes import Code
 from strongroom.games.digit_deductions.rules import NUMBERS, DigitDeductions
 from strongroom.games.quantum_duel.rules import Reply
@@ -110,7 +101,9 @@ def test_every_known_game_is_explained_in_two_sentences_and_another_is_refused()
             sentences = told.replace("\n", " ")
             assert sentences.count(". ") == 1
             assert sentences.endswith(".")
-        with pytest.raises(UnknownName, match=r"cannot play unheard\. random plays every game\."):
+        with pytest.raises(
+            contract.UnknownName, match=r"cannot play unheard\. random plays every game\."
+        ):
             kind(Unheard(), Random(1))
 
 
@@ -308,7 +301,7 @@ def test_the_scripted_player_plays_its_texts_as_if_typed_then_resigns() -> None:
     assert [str(player.choose(view)) for _ in range(2)] == ["4-7", "4-7"]
     with pytest.raises(Resigns):
         player.choose(view)
-    with pytest.raises(NotUnderstood):
+    with pytest.raises(contract.NotUnderstood):
         ScriptedPlayer(state.game, ["nonsense"]).choose(view)
 
 

@@ -25,44 +25,13 @@ from strongroom import load
 from strongroom.contract import CandidateTracker, Game, Move, Refusal, Seat, View
 from strongroom.games.codes import Code
 from strongroom.games.quantum_duel.rules import Coin, Observe, Reply
-from strongroom.measuring.on_puzzles import (
-    Answered,
-    PuzzleResult,
-    measure_on_puzzles,
-    together,
-    unanswered,
-)
+from strongroom.measuring import on_puzzles
+from strongroom.measuring.on_puzzles import Answered, PuzzleResult, measure_on_puzzles
 from strongroom.measuring.protocol import Spent
 from strongroom.players import Player, player
-from strongroom.puzzles import Exercise, Puzzle, exercise, finding, read, score
-from strongroom.puzzles.finding import (
-    CLEAR,
-    NEARBY,
-    SOURCES,
-    TEMPTING,
-    WEEK,
-    idea_of,
-    losses,
-    positions,
-    puzzle_of,
-    puzzles,
-    puzzles_of,
-    renamed,
-    todays,
-    worth_of,
-)
-from strongroom.puzzles.ladder import (
-    EVERYWHERE,
-    LADDER,
-    OF_GAMES,
-    RIGHT,
-    Rung,
-    asks_yes_or_no,
-    misses,
-    rules_of,
-    shares,
-    solved,
-)
+from strongroom.puzzles import Exercise, Puzzle, exercise, finding, ladder, read, score
+from strongroom.puzzles.finding import SOURCES, TEMPTING, idea_of, positions, todays, worth_of
+from strongroom.puzzles.ladder import LADDER, RIGHT, Rung, asks_yes_or_no, rules_of, solved
 from strongroom.puzzles.odds import told
 from strongroom.puzzles.sets import BrokenSet
 from strongroom.puzzles.symmetry import symmetry_of
@@ -74,7 +43,7 @@ MONDAY = date(2026, 11, 16)
 
 @cache
 def found() -> Mapping[str, Sequence[Puzzle]]:
-    return {name: [*islice(puzzles(1, [load(name)]), 5)] for name in SOURCES}
+    return {name: [*islice(finding.puzzles(1, [load(name)]), 5)] for name in SOURCES}
 
 
 def every() -> Iterator[Puzzle]:
@@ -102,7 +71,7 @@ def test_one_idea_is_right_every_other_move_costs_clearly_and_a_bot_is_tempted()
         assert len({symmetry_of(each.game).idea(each.view, move) for move in each.best}) == 1
         assert len(each.best) <= max(1, len(each.worth) / 3)
         wrong = [cost for move, cost in each.costs.items() if move not in each.best]
-        assert min(wrong) >= CLEAR
+        assert min(wrong) >= finding.CLEAR
         assert all(each.costs[move] == pytest.approx(0, abs=RIGHT) for move in each.best)
         (bot,) = (bot for bot in each.bots if bot.player == each.tempted)
         assert each.costs[each.tempting] >= TEMPTING
@@ -127,8 +96,8 @@ def test_each_player_of_the_ladder_who_misses_a_puzzle_adds_a_lamp() -> None:
 @pytest.mark.parametrize(
     ("name", "rule", "games"),
     [
-        ("safe-code", EVERYWHERE["any secret that fits"], 60),
-        ("safecracker-duel", OF_GAMES["safecracker-duel"]["undo the last turn"], 30),
+        ("safe-code", ladder.EVERYWHERE["any secret that fits"], 60),
+        ("safecracker-duel", ladder.OF_GAMES["safecracker-duel"]["undo the last turn"], 30),
     ],
 )
 def test_a_rule_is_nearly_always_right_at_the_games_that_have_next_to_no_puzzles(
@@ -147,25 +116,27 @@ def test_a_rule_is_nearly_always_right_at_the_games_that_have_next_to_no_puzzles
 def test_what_a_bot_loses_is_the_mean_over_its_mixture() -> None:
     view = next(view for view in positions(load("quantum-duel"), "1") if view.turns > 3)
     costs = {move: float(number) for number, move in enumerate(view.moves)}
-    casual = losses("casual", view, costs)
+    casual = finding.losses("casual", view, costs)
     assert casual.cost == pytest.approx(sum(p * costs[move] for move, p in casual.moves.items()))
     assert casual.solved == pytest.approx(casual.moves.get(view.moves[0], 0.0))
     # A position in which all moves are equally good is no puzzle.
-    assert puzzle_of(load("quantum-duel").start().view(Seat.ONE)) is None
+    assert finding.puzzle_of(load("quantum-duel").start().view(Seat.ONE)) is None
 
 
 def test_yes_is_right_as_often_as_no() -> None:
-    some = islice(puzzles_of(load("quantum-duel"), 3), 16)
+    some = islice(finding.puzzles_of(load("quantum-duel"), 3), 16)
     answers = Counter(str(each.best[0]) for each in some if asks_yes_or_no(each.view))
     assert answers["yes"] == answers["no"] > 0
 
 
 def test_another_seed_gives_other_puzzles_and_those_of_several_games_come_by_turns() -> None:
     game = load("digit-deductions")
-    one, other = ([each.view for each in islice(puzzles_of(game, seed), 3)] for seed in (1, 2))
+    one, other = (
+        [each.view for each in islice(finding.puzzles_of(game, seed), 3)] for seed in (1, 2)
+    )
     assert one != other
     games = [load("quantum-duel"), load("safe-cracker", digits=4)]
-    assert [each.game for each in islice(puzzles(1, games), 4)] == games * 2
+    assert [each.game for each in islice(finding.puzzles(1, games), 4)] == games * 2
 
 
 def test_puzzles_do_not_depend_on_the_order_of_hashes() -> None:
@@ -180,7 +151,7 @@ def test_puzzles_do_not_depend_on_the_order_of_hashes() -> None:
 
 def test_the_puzzles_get_harder_from_monday_to_sunday() -> None:
     lamps = [each.lamps for each in week()]
-    assert lamps == sorted(lamps) == [slot.lamps for slot in WEEK]
+    assert lamps == sorted(lamps) == [slot.lamps for slot in finding.WEEK]
     assert lamps[0] < lamps[2] < lamps[6]
     assert {each.game.name for each in week()} == {*SOURCES}
     assert all(one.game.name != other.game.name for one, other in pairwise(week()))
@@ -190,8 +161,11 @@ def test_nearby_days_have_different_ideas() -> None:
     some = [*week(), *(todays(MONDAY + timedelta(days)) for days in (8, 10, 12, 15, 17))]
     for name in SOURCES:
         ideas = [idea_of(each) for each in some if each.game.name == name]
-        assert len(ideas) >= NEARBY
-        assert all(len({*ideas[at : at + NEARBY]}) == NEARBY for at in range(len(ideas) - 2))
+        assert len(ideas) >= finding.NEARBY
+        assert all(
+            len({*ideas[at : at + finding.NEARBY]}) == finding.NEARBY
+            for at in range(len(ideas) - 2)
+        )
 
 
 def test_the_puzzle_of_a_day_follows_from_the_date_and_the_game_alone(
@@ -231,12 +205,12 @@ def test_a_share_is_the_mean_over_what_a_rule_may_choose_and_a_half_misses() -> 
         {move: float(move not in right) for move in view.moves}
         for right in ([Observe(4)], view.moves[:3], view.moves[:4])
     )
-    shown = shares([(view, middle)])
+    shown = ladder.shares([(view, middle)])
     assert shown["any legal move"] == pytest.approx(1 / 7)
     assert shown["the cell nearest the middle"] == 1
     assert "the likeliest secret" not in shown
-    assert misses(any_move, view, half)
-    assert not misses(any_move, view, most)
+    assert ladder.misses(any_move, view, half)
+    assert not ladder.misses(any_move, view, most)
     assert not asks_yes_or_no(view)
     challenged = state.play(Observe(4)).play(Observe(1)).play(Observe(5))
     assert asks_yes_or_no(challenged.view(Seat.TWO))
@@ -281,7 +255,7 @@ def test_a_renamed_view_is_one_of_the_game_and_undoing_the_renaming_gives_the_sa
             assert worth is not None
             undone = {name: worth[move(name)] for name in each.worth}
             assert undone == pytest.approx(each.worth, abs=1e-12)
-        other = renamed(each, rng).view
+        other = finding.renamed(each, rng).view
         assert View.from_json(each.game, other.to_json()) == other
         state = each.game.sample(other, rng)
         assert state.view(other.seat)._replace(secret=other.secret) == other
@@ -290,7 +264,7 @@ def test_a_renamed_view_is_one_of_the_game_and_undoing_the_renaming_gives_the_sa
 def test_a_renamed_puzzle_is_the_same_puzzle() -> None:
     rng = Random(3)
     for some in found().values():
-        others = [(each, renamed(each, rng)) for each in some]
+        others = [(each, finding.renamed(each, rng)) for each in some]
         assert any(one.view != other.view for one, other in others)
         for one, other in others:
             symmetry = symmetry_of(one.game)
@@ -302,7 +276,7 @@ def test_a_renamed_puzzle_is_the_same_puzzle() -> None:
             assert len(other.best) == len(one.best)
     puzzle, *_ = found()["digit-deductions"]  # one whose worth no other names keep keeps its own
     odd = replace(puzzle, worth={move: worth / 2 for move, worth in puzzle.worth.items()})
-    assert renamed(odd, Random(4)) == odd
+    assert finding.renamed(odd, Random(4)) == odd
 
 
 def test_guesses_that_split_alike_and_cells_alike_on_either_side_are_one_idea() -> None:
@@ -426,7 +400,7 @@ def test_a_player_is_asked_for_the_answers_that_are_missing_and_charged_where_it
     assert found.illegal == 3
     assert found.cost == pytest.approx(max(some[0].costs.values()))  # of the worst move
     kept = [Answered(number, "", Spent()) for number in (1, 3)]
-    assert unanswered(some, kept) == [(2, some[1])]
+    assert on_puzzles.unanswered(some, kept) == [(2, some[1])]
     (found,) = measure_on_puzzles(master, some, kept=kept).values()
     assert (found.solved, found.illegal) == (1 / 3, 2)
 
@@ -434,7 +408,7 @@ def test_a_player_is_asked_for_the_answers_that_are_missing_and_charged_where_it
 def test_each_puzzle_weighs_alike_in_all_games_together() -> None:
     one = PuzzleResult("One", 1, 1.0, 0.0, None, (0.0, 0.4), 0, {"casual": 0.1})
     three = PuzzleResult("Three", 3, 0.0, 0.4, 0.2, (0.2, 0.8), 2, {"casual": 0.5, "expert": 0.4})
-    found = together([one, three])
+    found = on_puzzles.together([one, three])
     assert (found.puzzles, found.solved, found.illegal) == (4, 0.25, 2)
     assert found.cost == pytest.approx(0.3)
     assert found.error == pytest.approx(0.15)

@@ -20,16 +20,9 @@ from rich.text import Text
 from strongroom.contract import Refusal
 from strongroom.plugins.registry import load
 from strongroom.terminal import qr
+from strongroom.terminal.screen import palette
 from strongroom.terminal.screen.pager import show_in_users_pager
-from strongroom.terminal.screen.palette import (
-    INK,
-    LIGHT,
-    LINE,
-    PAPER,
-    SOFT,
-    page_colours,
-    printed_colours,
-)
+from strongroom.terminal.screen.palette import LIGHT, PAPER, page_colours, printed_colours
 from strongroom.terminal.text_tables import Column, table
 from tests.independent_qr import Terminated, independent
 from tests.terminal.conftest import SitDown, Strongroom
@@ -282,9 +275,9 @@ def test_a_page_is_readable_on_its_paper(system: str, light: bool, theme: str) -
         for name, colour in page_colours(system, light).items()
     }
     assert shown.keys() == LIGHT.keys()
-    least = {name: 3.0 for name in shown if name != PAPER} | {INK: 7.0, SOFT: 4.5}
+    least = {name: 3.0 for name in shown if name != PAPER} | {palette.INK: 7.0, palette.SOFT: 4.5}
     if system != "standard":
-        least[LINE] = 2.0  # rules and what is ruled out, which stand back
+        least[palette.LINE] = 2.0  # rules and what is ruled out, which stand back
     for name, ratio in least.items():
         assert contrast(shown[name], shown[PAPER]) >= ratio, name
     assert (luminance(shown[PAPER]) > 0.5) is light

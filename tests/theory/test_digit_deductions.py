@@ -19,12 +19,7 @@ from strongroom.theory import shelf
 from strongroom.theory.digit_deductions import board, proof, solver
 from strongroom.theory.digit_deductions.advice import belief
 from strongroom.theory.digit_deductions.board import useful
-from strongroom.theory.digit_deductions.knowledge import (
-    Knowledge,
-    knowledge,
-    number,
-    trials,
-)
+from strongroom.theory.digit_deductions.knowledge import Knowledge, knowledge, number, trials
 from strongroom.theory.digit_deductions.opening import SECOND_TURNS, firsts_with_seconds
 from strongroom.theory.digit_deductions.plan_of_one import MainLineOfOne
 from strongroom.theory.digit_deductions.plan_of_two import MainLineOfTwo, RuleOfTwo

@@ -11,13 +11,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from solutions import (
-    response_of_one,
-    response_of_two,
-    sequence_form_value,
-    small_safe,
-    solved_value,
-)
+import solutions
+from solutions import response_of_one, response_of_two, small_safe, solved_value
 
 from strongroom.contract import Seat
 from strongroom.games.safecracker_duel.rules import SafecrackerDuel
@@ -60,7 +55,7 @@ def test_brute_force_over_the_rules_finds_the_same_value(
 ) -> None:
     with small_safe(length, highest) as game:
         value = solved_value(game)[1]
-        found = sequence_form_value(game, horizon)
+        found = solutions.sequence_form_value(game, horizon)
     assert found == pytest.approx(float(value), abs=1e-8)
 
 

@@ -215,10 +215,7 @@ def test_a_shipped_table_is_proved_and_recomputed_also_with_other_bytes(
     ids=lambda case: type(case).__name__,
 )
 def test_a_failing_solver_does_not_affect_the_proof(
-    toy: type[FirstCell],
-    error: Exception,
-    recomputed: Recomputed,
-    monkeypatch: pytest.MonkeyPatch,
+    toy: type[FirstCell], error: Exception, recomputed: Recomputed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(game: Game, report: Report) -> Table:
         raise error

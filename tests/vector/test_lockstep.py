@@ -41,10 +41,7 @@ from strongroom.vector.words import Array, Words
 SHARE = 100
 SHORT = 30
 """A turn limit that some games reach, and that keeps the tests short."""
-TESTED = [
-    *(Case(game, SHORT) for game in GAMES),
-    CASES["safe-cracker attempts=5 digits=4"],
-]
+TESTED = [*(Case(game, SHORT) for game in GAMES), CASES["safe-cracker attempts=5 digits=4"]]
 
 
 @pytest.mark.parametrize("case", TESTED, ids=str)
@@ -73,9 +70,7 @@ FEW = 8
 
 
 def test_whatever_differs_is_told_and_what_agrees_too(
-    subtests: pytest.Subtests,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    subtests: pytest.Subtests, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     compared = lockstep(SMALL)
     for spoiled in ("known_to_two", "allowed"):
