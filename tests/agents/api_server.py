@@ -65,12 +65,9 @@ class Redirects:
 
 Deed = Says | Fails | Sends | Hangs | Drips | Redirects
 Behaviour = Callable[[Json], Deed]
-"""What is done about a request, given its JSON body."""
 
 
 class ApiServer:
-    """The server, with what it was asked."""
-
     def __init__(self, behaviour: Behaviour, in_json: bool = True) -> None:
         """`in_json` is whether it gives structured answers."""
         self.behaviour = behaviour
@@ -200,7 +197,6 @@ def asked(body: Json) -> str:
 
 
 def in_form(body: Json, move: str, thinking: str = "Let me see.") -> str:
-    """An answer in the form that a request wants."""
     if "response_format" not in body:
         return f"{thinking} <move>{move}</move>"
     said = {"thinking": thinking, "move": move}

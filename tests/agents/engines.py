@@ -36,7 +36,6 @@ def written(file: Path, body: str) -> tuple[str, ...]:
 
 
 def engine(folder: Path, body: str = "", seconds: float = 60.0) -> Engine:
-    """The engine."""
     return Engine(written(folder / "bot.py", body), seconds)
 
 

@@ -40,14 +40,12 @@ GAME = load("quantum-duel")
 
 
 def finished(*players: Player) -> Match:
-    """A match between two players, or one and a random one."""
     both = [*players, RandomPlayer(GAME, Random(1))][:2]
     match = Match.start(GAME, turn_limit=20, draw=draws(1))
     return Drive(match, dict(zip(Seat, both, strict=True))).run()
 
 
 def forfeit_of(bot: Engine) -> str:
-    """Why an engine forfeits."""
     outcome = finished(bot(GAME, Random(1))).outcome
     assert outcome is not None
     assert (outcome.winner, outcome.reason) == (Seat.TWO, Ending.FORFEITED)
@@ -55,7 +53,6 @@ def forfeit_of(bot: Engine) -> str:
 
 
 def plays_on(match: Match) -> bool:
-    """Whether a match ended by the rules."""
     return match.outcome is not None and match.outcome.reason is not Ending.FORFEITED
 
 
@@ -68,9 +65,6 @@ def told(folder: Path) -> list[Any]:
 
 
 LOGS = 'open(os.path.dirname(__file__) + "/log", "a").write(line)'
-
-
-# --- what an engine is told -----------------------------------------------------------------------
 
 
 def test_an_engine_is_told_of_its_games_and_kept_from_one_to_the_next(tmp_path: Path) -> None:
@@ -151,9 +145,6 @@ def test_no_servers_secret_is_passed_on(tmp_path: Path, monkeypatch: pytest.Monk
     assert bot.called == "Nothing"
 
 
-# --- what it answers ------------------------------------------------------------------------------
-
-
 def test_a_move_is_read_as_a_persons_line_is_and_an_illegal_one_is_counted(tmp_path: Path) -> None:
     lines = """
     if kind == "choose":
@@ -227,9 +218,6 @@ def test_after_a_crash_a_fresh_process_plays_the_next_game(tmp_path: Path) -> No
     assert plays_on(finished(bot(GAME, Random(1))))
 
 
-# --- what it is called ----------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("name", "called"),
     [
@@ -283,9 +271,6 @@ def test_a_command_is_split_or_refused(tmp_path: Path, monkeypatch: pytest.Monke
         with pytest.raises(Refusal) as refused:
             seats(text)
         assert advice in str(refused.value)
-
-
-# --- the check of an engine ---
 
 
 def checked(folder: Path, body: str, seconds: float = 60.0) -> Report:
@@ -364,9 +349,6 @@ def test_a_crashed_engine_is_told_of_the_game_again(tmp_path: Path) -> None:
     report = checked(tmp_path, lines)
     assert [fault.kind for fault in report.all_faults] == ["Ended"]
     assert report.games[0].wrong == 1
-
-
-# --- no engine, and nothing that it has started, outlives the run ---
 
 
 STUBBORN = """

@@ -45,7 +45,6 @@ class Talk:
         self.sent: list[str] = []
 
     async def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
-        """The data of a tool's answer."""
         answer = await self.client.call_tool(tool, arguments)
         assert not answer.is_error, answer.content
         self.sent.append(answer.model_dump_json())
@@ -73,7 +72,6 @@ class Talk:
 
 @asynccontextmanager
 async def talking(*opponents: str) -> AsyncIterator[Talk]:
-    """A client of a server in this process."""
     async with Client(make_server(judge, opponents)) as client:
         yield Talk(client)
 

@@ -45,7 +45,6 @@ HIDING = [game for game in EVERY if game.secrets_each]
 
 
 def drawn(state: OpenSpielState, rng: Random) -> int:
-    """A random action, or what chance decides."""
     if not state.is_chance_node():
         return int(rng.choice(state.legal_actions()))
     actions, odds = zip(*state.chance_outcomes(), strict=True)
@@ -253,9 +252,6 @@ def test_a_name_of_no_search_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(Refusal, match=r"Install it: pip install 'strongroom\[openspiel\]'"):
         player("openspiel:mcts", load("quantum-duel"), Random(1))
-
-
-# --- its algorithms find what our theory proves, and policies go both ways ---
 
 
 @pytest.mark.parametrize("name", ["safe-cracker", "digit-deductions", "safecracker-duel"])

@@ -19,7 +19,6 @@ REDACT = Redaction([KEY], ["models.example"])
 
 
 def with_codes(form: str, text: str = KEY) -> str:
-    """Every character of a text by its code."""
     return "".join(form.format(ord(char)) for char in text)
 
 
@@ -70,7 +69,6 @@ FORMS: dict[str, Callable[[str], str]] = {
     "base64 in the middle": lambda key: base64.b64encode(f"me:{key};".encode()).decode(),
     "as deep as it is decoded": lambda key: f"%{'25' * (DEPTH - 1)}{ord(key[0]):x}{key[1:]}",
 }
-"""What software may make of a key."""
 
 
 def readings(text: str) -> set[str]:

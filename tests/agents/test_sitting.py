@@ -50,9 +50,6 @@ def asked(game: Game, seed: int = 1) -> list[View]:
     ]
 
 
-# --- in moves -------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("seat", Seat)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_sitting_is_the_match_of_the_same_seed_and_moves(name: str, seat: Seat) -> None:
@@ -145,9 +142,6 @@ def test_a_game_without_a_seed_has_its_record_and_one_at_its_turn_limit_is_undec
     assert sitting.result == 0
     with pytest.raises(NotLegal, match="over"):
         sitting.play(QUANTUM.move("4"))
-
-
-# --- what is told in text, and how answers are read -----------------------------------------------
 
 
 @pytest.mark.parametrize("style", STYLES, ids=str)
@@ -251,9 +245,6 @@ def test_the_rules_of_a_variation_say_what_is_different() -> None:
     assert "This game has digits=4, length=3, attempts=6." in rules
     assert "`attempts`: how many guesses" in rules
     assert "## What to type" not in rules
-
-
-# --- a seat in text -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("style", [Style(), Style(disguise=True)], ids=["plain", "disguised"])

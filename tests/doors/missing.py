@@ -10,6 +10,5 @@ LIBRARIES = {
     "textarena": "textarena",
     "verifiers": "verifiers",
 }
-"""The library that each of them needs, by how its files are called."""
 
 MISSING = [door for door, library in LIBRARIES.items() if find_spec(library) is None]

@@ -93,7 +93,6 @@ class Meets:
 
 
 def seat_meets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let players `meets` sit down in two games."""
     monkeypatch.setitem(PLAYERS, "meets", (f"{__name__}:Meets", ""))
     monkeypatch.setattr(Meets, "meeting", Barrier(2), raising=False)
 
@@ -352,9 +351,7 @@ ALL: dict[str, Drives] = {
     "textarena": by_textarena,
     "verifiers": by_verifiers,
 }
-"""Every door, by the name of its extra."""
 DOORS = {name: drives for name, drives in ALL.items() if name not in MISSING}
-"""Those whose frameworks are installed here."""
 
 
 PLAYED: list[tuple[str, dict[str, Any]]] = [(name, {}) for name in GAMES]

@@ -22,7 +22,6 @@ from tests.doors.test_conformance import words_for
 
 
 def listed_move(seed: int = 1) -> Callable[[str], str]:
-    """An agent that takes any of the listed moves."""
     rng = Random(seed)
 
     def answer(observation: str) -> str:

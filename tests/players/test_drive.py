@@ -209,8 +209,6 @@ def test_a_watcher_that_fails_never_costs_the_mover_the_game() -> None:
 
 
 class Told(Follows):
-    """Makes the first move, and remembers every end that it is told."""
-
     def __init__(self) -> None:
         self.ends: list[View] = []
 

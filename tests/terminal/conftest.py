@@ -68,13 +68,8 @@ def games(tmp_path: Path) -> Path:
     return tmp_path / "state" / "strongroom" / "games"
 
 
-# --- piped ----------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Ran:
-    """What a finished command printed, and its exit code."""
-
     code: int
     raw: bytes
     raw_err: bytes
@@ -93,7 +88,6 @@ class Ran:
 
     @property
     def events(self) -> list[dict[str, Any]]:
-        """The JSON events, one on each line of the output."""
         return [json.loads(line) for line in self.lines]
 
     @property
@@ -110,8 +104,6 @@ class Ran:
 
 
 class Strongroom:
-    """The command `strongroom` with its input piped in."""
-
     def __init__(self, clean: Clean, folder: Path) -> None:
         self._clean = clean
         self._folder = folder
@@ -169,9 +161,6 @@ class Strongroom:
 @pytest.fixture
 def strongroom(clean: Clean, tmp_path: Path) -> Strongroom:
     return Strongroom(clean, tmp_path)
-
-
-# --- at a terminal --------------------------------------------------------------------------------
 
 
 def wrapped(sentence: str) -> str:
@@ -247,7 +236,6 @@ class Terminal(Typing):
         self.process.setwinsize(rows, columns)
 
     def ends(self) -> int:
-        """Wait until the command has ended, and return its exit code."""
         self.process.expect(pexpect.EOF)
         self.process.wait()
         self.process.close()
@@ -258,7 +246,6 @@ class Terminal(Typing):
 
     @property
     def shown(self) -> str:
-        """What is on the screen now."""
         return "\n".join(line.rstrip() for line in self.screen.display)
 
     @property
@@ -277,7 +264,6 @@ class Terminal(Typing):
 
     @property
     def echo_is_on(self) -> bool:
-        """Whether the terminal shows what is typed."""
         flags: int = termios.tcgetattr(self.process.fileno())[3]
         return bool(flags & termios.ECHO)
 
@@ -335,8 +321,6 @@ def sit_down(at_terminal: AtTerminal) -> SitDown:
     return start
 
 
-# --- at a page in this process --------------------------------------------------------------------
-
 SitAtPage = Callable[..., AtPage]
 """Runs the command at a page: takes its arguments, and optionally a size."""
 
@@ -356,11 +340,7 @@ def at_page(clean: Clean, tmp_path: Path) -> Iterator[SitAtPage]:
         each.close()
 
 
-# --- whole games ----------------------------------------------------------------------------------
-
-
 @pytest.fixture(params=WHOLE, ids=[whole.name for whole in WHOLE])
 def whole(request: pytest.FixtureRequest) -> Whole:
-    """Each of the five games in turn."""
     game: Whole = request.param
     return game

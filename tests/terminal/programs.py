@@ -88,7 +88,6 @@ def wait_for_state(pid: int, state: str) -> None:
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process has started."""
     return [*map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
 
 
@@ -103,7 +102,6 @@ class Emulator(pyte.HistoryScreen):
     """While the second screen is on, the first one is kept with its scroll-back."""
 
     scrolls = 0
-    """How often the second screen had to scroll."""
     _first: tuple[Any, Any, Any] | None = None
     __getattribute__ = object.__getattribute__
     """pyte looks at every attribute for commands to page through the history; nobody pages here."""

@@ -14,7 +14,6 @@ CRASHES = 'if kind == "choose": sys.exit("\\x1b[31mno")'
 
 
 def named(folder: Path, body: str = "") -> str:
-    """The name of an engine as a player."""
     return f"engine:{shlex.join(written(folder / 'fox.py', body))}"
 
 

@@ -31,7 +31,6 @@ DUEL = ["--only", "quantum-duel"]
 
 @cache
 def measured(player: str) -> str:
-    """The text of a small report about a player."""
     found = measure(player, ["quantum-duel"], rounds=12, seed=1, workers=1)
     return json.dumps(found.to_json())
 
@@ -90,8 +89,6 @@ def test_a_set_of_puzzles_is_put_to_a_player_game_by_game(strongroom: Strongroom
     assert rows == [[*each, "100 %", "0.0"] for each in perfect]
     assert ran.lines[-1] == "Written: master.json"
 
-
-# --- models ---------------------------------------------------------------------------------------
 
 QUICK = [*DUEL, "--against", "random"]
 """Without the exact worth of every decision, which takes seconds to load."""

@@ -164,7 +164,9 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "config" / "strongroom" / NAME
 
 
-def test_a_choice_is_remembered_privately_beside_the_others_and_written_once(file: Path) -> None:
+def test_a_choice_is_remembered_privately_and_written_once_and_a_damaged_file_counts_as_empty(
+    file: Path,
+) -> None:
     assert remembered() == {}
     remember(motion=False)
     remember(menu={"game": "safe-code"})
@@ -176,10 +178,6 @@ def test_a_choice_is_remembered_privately_beside_the_others_and_written_once(fil
     remember(motion=True)
     assert (file.stat().st_mtime_ns, file.stat().st_ino) == (before.st_mtime_ns, before.st_ino)
     assert [each.name for each in file.parent.iterdir()] == [NAME], "no temporary file is left"
-
-
-def test_a_damaged_file_counts_as_empty(file: Path) -> None:
-    file.parent.mkdir(parents=True)
     long = b'{"a": "' + b"x" * MOST + b'"}'
     for content in (b"", b"{", b"[]", b"7", b"\xff\xfe", b"[" * 9_000, long):
         file.write_bytes(content)
@@ -216,7 +214,6 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def chosen(paper: Paper, *keys: Pressed) -> Wishes:
-    """What is played if these keys are pressed on the set-up page."""
     paper.press(keys)
     wishes = SetupPage(Looks(), paper).read()
     assert isinstance(wishes, Wishes)
@@ -224,12 +221,10 @@ def chosen(paper: Paper, *keys: Pressed) -> Wishes:
 
 
 def started(*keys: Pressed) -> Wishes:
-    """What is played if these keys are pressed, and then Enter."""
     return chosen(Paper(), *keys, Key.ENTER)
 
 
 def shown(*keys: Pressed, size: tuple[int, int] = (80, 24), unicode: bool = True) -> str:
-    """The page after these keys."""
     paper = Paper(size=size, unicode=unicode)
     with pytest.raises(WantsNothing):
         chosen(paper, *keys, Key.ESCAPE)
@@ -259,15 +254,14 @@ def form_of(numbers: Numbers) -> tuple[Form, Paper]:
     return Form(paper, Text("form"), Text(), rows, marked="many"), paper
 
 
-def test_enter_starts_a_game_against_a_bot_from_every_row() -> None:
+def test_enter_starts_a_game_from_every_row_and_all_that_is_chosen_is_filled_in_the_next_time() -> (
+    None
+):
     for row in range(6):
         wishes = started(*down(row))
         assert wishes.game.name == "safecracker-duel"
         assert [sitter.name for sitter in wishes.sitters] == ["You", "Casual"]
         assert wishes.looks.aids
-
-
-def test_everything_is_chosen_on_one_page_and_filled_in_the_next_time() -> None:
     wishes = started(
         *(Key.RIGHT, *down(1), "4", *down(3), "1", *down(1), Key.RIGHT),
         *(*down(1), *"Ada", *down(1), *"Bob"),

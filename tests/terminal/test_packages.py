@@ -27,7 +27,6 @@ from strongroom.games.quantum_duel.words import QuantumDuelWords
 
 EVIL = "\\x1b]0;owned\\x07\\x9b2J"
 
-
 class Talks:
     """Says what it thinks."""
 
@@ -38,13 +37,11 @@ class Talks:
         print("I think")
         return view.moves[0]
 
-
 class Crashes(Talks):
     """Crashes when it is asked."""
 
     def choose(self, view):
         raise ZeroDivisionError("no\\x1b[2Jnumber")
-
 
 class Cheats(Talks):
     """Plays what is not allowed."""
@@ -52,25 +49,21 @@ class Cheats(Talks):
     def choose(self, view):
         return view.history[-1].move
 
-
 class Exits(Talks):
     """Leaves when it is asked."""
 
     def choose(self, view):
         sys.exit("bye")
 
-
 class Unspeakable(Exception):
     def __str__(self):
         raise self
-
 
 class Breaks(Talks):
     """Cannot even say what is wrong."""
 
     def __init__(self, game, rng):
         raise Unspeakable
-
 
 class Planets(QuantumDuelWords):
     """The same game among planets."""
@@ -79,7 +72,6 @@ class Planets(QuantumDuelWords):
 
     def won(self, outcome):
         return "aligned four planets"
-
 
 class Evil(QuantumDuelWords):
     """Acts on the screen wherever it can."""
@@ -108,7 +100,6 @@ class Evil(QuantumDuelWords):
     def notes(self, view, names):
         return [EVIL]
 
-
 class Fails(QuantumDuelWords):
     """Cannot say what happened."""
 
@@ -116,7 +107,6 @@ class Fails(QuantumDuelWords):
         raise RuntimeError(EVIL)
 
     narrate = announce
-
 
 class Leaves(Fails):
     """Leaves instead of saying what happened."""
@@ -161,7 +151,6 @@ UNUSABLE = {
     "tournament quantum-duel --players random breaks": "The player 'breaks' cannot play: ",
     "tournament bluff --players random expert": "expert cannot play bluff. --players can be: ",
 }
-"""What cannot be played, and what is said of it."""
 
 
 @pytest.fixture(autouse=True)
@@ -311,7 +300,7 @@ def test_at_80_columns_every_command_to_install_is_on_one_line(sit_down: SitDown
     assert [line for line in missing if not line.endswith(f"[{line.split()[1]}]'")] == []
 
 
-def test_trying_finds_what_does_not_import_and_says_why_in_one_harmless_line(
+def test_trying_finds_what_does_not_import_and_an_old_version_fails_even_if_nobody_asked_for_it(
     strongroom: Strongroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code = "raise RuntimeError('no \\x1b[31mchip\\x07 for this wheel')\n"
@@ -326,12 +315,7 @@ def test_trying_finds_what_does_not_import_and_says_why_in_one_harmless_line(
     assert row.startswith("✗  models")
     assert "importing openai fails: RuntimeError: no ?[31mchip? for this wheel" in row
     assert row.endswith("try: pip install --force-reinstall 'openai>=2.0'")
-
-
-def test_an_old_version_is_a_failure_even_if_nobody_asked_for_it(
-    strongroom: Strongroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(add_package(tmp_path / "bare", "textarena", Version="0.1"))
+    monkeypatch.syspath_prepend(add_package(tmp_path / "old", "textarena", Version="0.1"))
     ran = strongroom("doctor")
     assert ran.code == 1
     (row,) = [line for line in ran.lines if "textarena 0.1" in line]

@@ -83,7 +83,6 @@ def clicks_on_the_first_cell(terminal: Terminal) -> None:
 
 
 PASTE = 6_000
-"""How many keys are pasted."""
 MOST_WRITTEN = 4 * PASTE
 """How many bytes may be written meanwhile; redrawing a page takes at least 25."""
 

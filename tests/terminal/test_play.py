@@ -49,6 +49,7 @@ def test_names_and_options_are_used_everywhere(strongroom: Strongroom) -> None:
     chosen = [part for each in ("digits=4", "length=4", "attempts=1") for part in ("--set", each)]
     ran = strongroom(*CRACKER, *chosen, lines=["4444", "3333", "3-3-3-1", "1111"])
     assert "Enter your guess (four digits from 1-4): 3-3-3-1" in ran.lines
+    assert "Feedback: 0 exact matches" in ran.lines
     assert "Game over: Player 1 had the most exact matches in one guess." in ran.lines
     lines = ["342", "513", "1 1"]
     ran = strongroom("play", "safecracker-duel", "--set", "allow_same_digit=yes", lines=lines)
@@ -67,7 +68,9 @@ def test_a_turn_limit_ends_a_match_unless_its_last_turn_wins(strongroom: Strongr
     assert "Game over: Player 1 guessed the secret number." in ran.lines
 
 
-def test_a_whole_game_against_a_bot(strongroom: Strongroom) -> None:
+def test_a_whole_game_against_a_bot_shows_nothing_of_its_secret_before_the_end(
+    strongroom: Strongroom,
+) -> None:
     every_code = [f"{a}{b}{c}" for a in "123" for b in "123" for c in "123"]
     ran = strongroom(*CRACKER, "--vs", "random", "--seed", "4", lines=["213", *every_code])
     assert ran.code == 0
@@ -78,9 +81,6 @@ def test_a_whole_game_against_a_bot(strongroom: Strongroom) -> None:
     assert re.search(r"Game over: (You|Random) cracked the code\.", ran.out)
     assert "Choose your secret code (three digits from 1-3): ***" in ran.lines
     assert not re.search("Player [12]|You's", ran.out)
-
-
-def test_a_bot_shows_nothing_of_its_secret_before_the_end(strongroom: Strongroom) -> None:
     ran = strongroom(*DEDUCTIONS, "--vs", "random", "--seed", "5", lines=["37"])
     over = strongroom(*ran.resume, lines=["resign", "y"])
     secret = re.search(r"Random's secret: (\d-\d)", over.out)
@@ -240,7 +240,6 @@ class Snoops:
         Snoops.seen = rng
 
     def choose(self, view: View) -> Move:
-        """The first legal move."""
         return view.moves[0]
 
 

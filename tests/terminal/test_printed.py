@@ -48,15 +48,14 @@ def shown(capfd: pytest.CaptureFixture[str], **environment: str) -> str:
     return capfd.readouterr().out
 
 
-def test_the_users_pager_gets_the_page(capfd: pytest.CaptureFixture[str], pager: str) -> None:
+def test_the_users_pager_gets_the_page_and_without_one_it_is_printed_once(
+    capfd: pytest.CaptureFixture[str], pager: str
+) -> None:
     text = shown(capfd, PAGER=f"{pager} -a 'b c'")
     assert "PAGER<-a b c>" in text
     assert "| " in text
     assert text.count("Quantum Duel") == 1
     assert len(shown(capfd, PAGER="head -1").splitlines()) < 5, "it may be left early"
-
-
-def test_without_a_pager_the_page_is_printed_once(capfd: pytest.CaptureFixture[str]) -> None:
     for without in (
         *({"PAGER": name} for name in ("cat", "", "no-such-pager", "'unbalanced", "false")),
         {"PAGER": "echo", "NO_PAGER": "1"},
@@ -237,7 +236,6 @@ NORMAL_AND_BRIGHT = {
         "767676 e74856 16c60c f9f1a5 3b78ff b4009e 61d6d6 f2f2f2",
     ),
 }
-"""The sixteen colours of usual terminals."""
 SYSTEMS = ("standard", "256", "truecolor")
 
 

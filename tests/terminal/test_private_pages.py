@@ -137,7 +137,9 @@ def test_private_parts_are_cleared_beside_a_pipe(sit_down: SitDown, tmp_path: Pa
     assert "Picked for you: " not in (tmp_path / "log").read_text()
 
 
-def test_a_dumb_terminal_gets_no_escape_codes_and_no_secret(sit_down: SitDown) -> None:
+def test_a_dumb_terminal_gets_no_escape_codes_and_no_secret_and_clues_are_pushed_off_it(
+    sit_down: SitDown,
+) -> None:
     screens = []
     terminal = sit_down("play", "safecracker-duel", env=DUMB)
     for secret in ("211", "513"):
@@ -159,9 +161,6 @@ def test_a_dumb_terminal_gets_no_escape_codes_and_no_secret(sit_down: SitDown) -
     terminal.types("3 4")
     terminal.sees("Updated Safe Combination: 1-1-4")
     assert b"\x1b" not in terminal.raw
-
-
-def test_a_dumb_terminal_pushes_clues_off_the_screen(sit_down: SitDown) -> None:
     terminal = sit_down("play", "safe-code", env=DUMB)
     terminal.chooses("23", "(1-30): ")
     for line in ("my favourite", "divisible by 5"):

@@ -303,7 +303,6 @@ GAME = load("quantum-duel")
 
 
 def sit_down(face: Face) -> tuple[LocalTable, Person, View]:
-    """One person at the first turn of a game with hints."""
     match = Match.start(GAME, draw=draws(1))
     assert isinstance(match.actor, Seat)
     face.here, face.aids = frozenset({match.actor}), True

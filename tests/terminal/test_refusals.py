@@ -132,7 +132,6 @@ TYPED = {
     **{f"compare {typed}": told for typed, told in COMPARE.items()},
     **{f"{command} engine:./nobody": NO_ENGINE for command in TAKES_AN_ENGINE},
 }
-"""What is typed, and what is said about it."""
 
 
 @pytest.fixture(scope="module")
@@ -230,7 +229,6 @@ UNFIT = {
     "safe-code": (["1x7", "47", "twelve"], "Type a whole number from 1-30"),
     "digit-deductions": (["8x6", "860", "80"], "Type two digits from 1-9"),
 }
-"""What is no secret in each game, and what is accepted."""
 
 
 @pytest.mark.parametrize("players", [[], ["--vs", "random"]], ids=["two people", "a bot"])
@@ -296,12 +294,13 @@ def test_a_strict_script_ends_alike_at_any_refused_first_turn(strongroom: Strong
 
 
 def events_of(strongroom: Strongroom, kind: str, game: str, *lines: str) -> list[dict[str, Any]]:
-    """The events of a kind in a game that a script plays."""
     events = strongroom("play", game, "--json", lines=lines).events
     return [event for event in events if event["event"] == kind]
 
 
-def test_events_of_refusals_and_questions_hold_what_is_accepted(strongroom: Strongroom) -> None:
+def test_commands_are_answered_by_events_and_those_of_refusals_and_questions_hold_what_is_accepted(
+    strongroom: Strongroom,
+) -> None:
     first, second = events_of(strongroom, "refused", "quantum-duel", "9", "3", "3")
     assert first["kind"] == "NotUnderstood"
     assert first["reason"] == "Cells run from 1 to 7; you typed 9."
@@ -316,6 +315,8 @@ def test_events_of_refusals_and_questions_hold_what_is_accepted(strongroom: Stro
     assert position["prompt"] == "Enter position to change (1-3):"
     assert digit["prompt"] == "Enter new digit (1-5):"
     assert digit["accepted"] == "Type the new digit, 1 to 5."
+    commands = ["help", "rules", "board", "history", "secret", "resign", "no", "save", "3", "quit"]
+    assert len(events_of(strongroom, "note", "quantum-duel", *commands)) >= 5
 
 
 def test_a_private_refusal_is_an_event_without_its_reason(strongroom: Strongroom) -> None:
@@ -332,12 +333,9 @@ def test_a_private_refusal_is_an_event_without_its_reason(strongroom: Strongroom
     assert "'1' is part of a move; type a whole move on one line." in ran.err
 
 
-def test_commands_in_json_mode_keep_every_line_an_event(strongroom: Strongroom) -> None:
-    commands = ["help", "rules", "board", "history", "secret", "resign", "no", "save", "3", "quit"]
-    assert len(events_of(strongroom, "note", "quantum-duel", *commands)) >= 5
-
-
-def test_a_move_event_has_number_board_and_announcement(strongroom: Strongroom) -> None:
+def test_a_move_event_has_number_board_and_announcement_and_the_end_a_reason_and_a_sentence(
+    strongroom: Strongroom,
+) -> None:
     moves = events_of(strongroom, "move", "quantum-duel", "3", "5", "4", "no")
     assert [move["number"] for move in moves] == [1, 2, 3, 4]
     assert moves[1]["board"] == [None, None, 1, None, 2, None, None]
@@ -348,9 +346,6 @@ def test_a_move_event_has_number_board_and_announcement(strongroom: Strongroom) 
     moves = events_of(strongroom, "move", "quantum-duel", "1", "7", "2", "yes", "6", "yes")
     assert [move["number"] for move in moves] == [*range(1, len(moves) + 1)]
     assert "chance" in [move["seat"] for move in moves]
-
-
-def test_the_end_has_a_reason_and_a_sentence(strongroom: Strongroom) -> None:
     for lines, reason, words in (
         (["56"], "guessed", "Player 1 guessed the secret number."),
         (["resign", "y"], "resigned", "Player 2 won, because Player 1 resigned."),

@@ -163,7 +163,9 @@ def test_a_game_from_a_server_is_verified_and_without_its_seeds_only_partly(
     assert [each["check"] for each in data["checks"]] == CHECKS
 
 
-def test_a_forged_game_fails_and_the_error_says_where(strongroom: Strongroom, file: Path) -> None:
+def test_a_forged_game_fails_and_the_error_says_where_and_an_unfinished_one_fails_in_strict_mode(
+    strongroom: Strongroom, file: Path
+) -> None:
     lines = played("digit-deductions", 1).dumps().splitlines()
     step = json.loads(lines[3])
     lines[3] = json.dumps(step | {"answer": step["answer"] + 1})
@@ -173,9 +175,6 @@ def test_a_forged_game_fails_and_the_error_says_where(strongroom: Strongroom, fi
     assert "✗  rules" in ran.out
     assert f"Step 3 ({step['move']}) has another answer by the rules." in ran.out
     assert ran.lines[-1] == "This record does not hold."
-
-
-def test_an_unfinished_record_fails_in_strict_mode(strongroom: Strongroom, file: Path) -> None:
     lines = played("safe-cracker", 1).dumps().splitlines(keepends=True)
     header = json.loads(lines[0])
     del header["coins"]["seed"]
@@ -257,7 +256,6 @@ def test_resigning_is_not_counted(strongroom: Strongroom) -> None:
 
 
 def deductions(*moves: str) -> str:
-    """A game of Digit Deductions as text."""
     match = Match.start(load("digit-deductions"), nonce=nonces(1))
     for text in moves:
         assert isinstance(match.actor, Seat)
@@ -266,7 +264,6 @@ def deductions(*moves: str) -> str:
 
 
 UNFINISHED = deductions("3-7", "5-6", "5-5", "3-5")
-"""Both numbers are chosen, and two guesses made."""
 EVIL = "\x1b[2J"
 ODD = {
     b"": "is damaged. It is empty.",
@@ -277,7 +274,6 @@ ODD = {
     UNFINISHED.replace('"move":"5-5"', '"move":"5-6"').encode(): "is damaged. Step 3 (5-6) has an",
     UNFINISHED.replace("Player 1", r"\u001b[2J").encode(): "is damaged. Line 1: '?[2J' is not a ",
 }
-"""What a file holds that is no record, and what is said of it."""
 
 
 def test_a_file_that_is_not_a_record_is_wrong_usage_for_every_command(

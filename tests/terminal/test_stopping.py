@@ -19,18 +19,8 @@ from tests.terminal.programs import children
 DUEL = ("play", "quantum-duel")
 
 
-def test_save_names_the_file(strongroom: Strongroom, tmp_path: Path, games: Path) -> None:
-    (tmp_path / "deep" / "er").mkdir(parents=True)
-    ran = strongroom(*DUEL, "--save", "deep/er/mine.json", lines=["3"])
-    file = tmp_path / "deep" / "er" / "mine.json"
-    assert ran.code == 4
-    assert file.stat().st_mode & 0o777 == 0o600
-    assert [str(step.move) for step in store.read(file).steps] == ["3"]
-    assert not games.exists(), "the game is in one place only"
-
-
-def test_a_file_or_a_folder_that_cannot_be_written_is_one_line_and_exit_2(
-    strongroom: Strongroom, subtests: pytest.Subtests, tmp_path: Path
+def test_save_names_the_file_and_one_that_cannot_be_written_is_one_line_and_exit_2(
+    strongroom: Strongroom, subtests: pytest.Subtests, tmp_path: Path, games: Path
 ) -> None:
     typed: list[tuple[list[str], dict[str, str], str]] = [
         (["--save", "."], {}, "Cannot save to "),
@@ -44,13 +34,19 @@ def test_a_file_or_a_folder_that_cannot_be_written_is_one_line_and_exit_2(
             assert ran.err.startswith(f"strongroom: {told}")
             assert len(ran.err.splitlines()) == 1
             assert [*tmp_path.iterdir()] == []
+    (tmp_path / "deep" / "er").mkdir(parents=True)
+    ran = strongroom(*DUEL, "--save", "deep/er/mine.json", lines=["3"])
+    file = tmp_path / "deep" / "er" / "mine.json"
+    assert ran.code == 4
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert [str(step.move) for step in store.read(file).steps] == ["3"]
+    assert not games.exists(), "the game is in one place only"
 
 
 @pytest.mark.parametrize("opponent", ["person", "random"])
 def test_a_folder_lost_in_the_middle_of_a_game_costs_nobody_the_game(
     strongroom: Strongroom, tmp_path: Path, opponent: str
 ) -> None:
-    """A lost disk makes nobody forfeit and no played move refused."""
     folder = tmp_path / "stick"
     folder.mkdir()
     arguments = [*DUEL, "--vs", opponent, "--save", "stick/a.json"]
@@ -234,7 +230,9 @@ def test_a_page_is_whole_after_bg_fg_and_another_size(play: Play) -> None:
     assert "make:" not in terminal.shown
 
 
-def test_ctrl_z_stops_the_menu_too_and_ctrl_c_ends_without_a_word_of_make(play: Play) -> None:
+def test_ctrl_z_stops_the_menu_too_and_ctrl_c_ends_it_or_a_game_without_a_word_of_make(
+    play: Play,
+) -> None:
     terminal = play()
     terminal.shows("Esc leave")
     stops(terminal)
@@ -243,9 +241,6 @@ def test_ctrl_z_stops_the_menu_too_and_ctrl_c_ends_without_a_word_of_make(play: 
     terminal.presses(CTRL_C)
     terminal.shows(rf"^shell> fg\nmake play (?:.*\n)+{AT_PROMPT}")
     assert "***" not in terminal.text
-
-
-def test_ctrl_c_in_a_game_under_make_leaves_only_the_advice(play: Play) -> None:
     terminal = play("play", "digit-deductions", "--vs", "random", "--plain")
     terminal.shows(r"from 1-9\):")
     terminal.presses("8")

@@ -46,7 +46,6 @@ def play(text):
     global match
     match, _ = match.step(match.actor, match.record.game.move(text))
 """
-"""The beginning of each small program."""
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +59,6 @@ def file(tmp_path: Path) -> Path:
 
 
 def played(*moves: str) -> Match:
-    """A new game after these moves."""
     # Names whose characters are several bytes each, so that a cut can go through one.
     return after(Match.start(load("digit-deductions"), (Sitter("Zoë"), Sitter("李雷"))), *moves)
 
@@ -73,14 +71,12 @@ def after(match: Match, *moves: str) -> Match:
 
 
 def saved(file: Path, *moves: str) -> Record:
-    """Save a new game after these moves."""
     record = played(*moves).record
     Journal.create(file, record).close()
     return record
 
 
 def mode(path: Path) -> int:
-    """The permission bits of a file."""
     return path.stat().st_mode & 0o7777
 
 
@@ -95,7 +91,6 @@ def refused(call: Callable[..., object], *arguments: object) -> str:
 
 
 def start(program: str, *arguments: object) -> subprocess.Popen[str]:
-    """A small program that reads lines and prints lines."""
     command = [sys.executable, "-c", WRITER + program, *map(str, arguments)]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
@@ -275,7 +270,9 @@ def test_garbage_is_refused_with_what_is_wrong_and_left_as_it_is(file: Path) -> 
     assert "too long" in refused(Journal.create, file, played().record)
 
 
-def test_a_full_disk_keeps_whole_lines_and_writing_resumes_when_there_is_room(file: Path) -> None:
+def test_a_full_disk_keeps_whole_lines_and_leaves_no_file_of_a_game_that_cannot_even_begin(
+    file: Path,
+) -> None:
     moments = [played("4-7", "6-5")]
     for _ in range(20):
         moments.append(after(moments[-1], "1-1"))
@@ -295,9 +292,7 @@ def test_a_full_disk_keeps_whole_lines_and_writing_resumes_when_there_is_room(fi
         assert told == {f"Cannot save to '{file}': File too large."}
         journal.update(moments[20].record)
     assert file.read_text() == moments[20].record.dumps()
-
-
-def test_a_game_that_cannot_even_begin_leaves_no_file(file: Path) -> None:
+    file.unlink()
     with room_for(20):
         refused(Journal.create, file, played().record)
         assert not file.exists()
@@ -387,7 +382,6 @@ def test_a_file_that_another_program_changed_or_replaced_is_left_alone(file: Pat
 
 
 def some_games(count: int) -> list[Path]:
-    """Begin a number of games, one after the other."""
     files = [store.new_file("digit-deductions") for _ in range(count)]
     for each in files:
         saved(each)

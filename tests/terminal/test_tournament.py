@@ -89,8 +89,6 @@ def test_the_winnings_of_a_best_response_are_markdown_without_a_terminal_or_json
     assert all(figure["exact"] and figure["error"] is None for figure in figures)
 
 
-# --- on a cluster ---------------------------------------------------------------------------------
-
 HOLD = """\
 import contextlib, sys, ray
 with_one = {"num_cpus": 1, "include_dashboard": False, "log_to_driver": False}
@@ -117,7 +115,6 @@ class Held:
         assert self.address
 
     def end(self) -> None:
-        """Shut it down."""
         self._process.communicate()
 
 
@@ -165,12 +162,7 @@ KEPT = r"\d+games?kept;thesamecommandgoesonfromthere\.|Goingonafter\d+games?,kep
 """All that a run that was broken off leaves on the screen, without blanks."""
 
 
-# --- bars -----------------------------------------------------------------------------------------
-
-
 class Watched(Bars):
-    """Bars with a clock that the test moves."""
-
     def __init__(self) -> None:
         super().__init__()
         self.now = 0.0
@@ -210,11 +202,7 @@ def test_a_bar_shows_the_share_the_elapsed_time_and_the_estimate_and_ends_full()
         assert ("%" in bars.shown) == ("%" in shown)
 
 
-# --- signals --------------------------------------------------------------------------------------
-
-
 def is_gone(group: int) -> bool:
-    """Whether no process of a group is left."""
     try:
         os.killpg(group, 0)
     except ProcessLookupError:
@@ -287,12 +275,8 @@ def test_a_killed_tournament_leaves_no_process_behind_and_loses_no_finished_game
     assert json.loads(whole[0])["game"] == "quantum-duel"
 
 
-# --- what is kept ---------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> KeptGames[int]:
-    """The games of a run, which are numbers."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     asked = {"seed": None}
     return KeptGames("measurement", asked, lambda n: {"n": n}, lambda data: data["n"].real)

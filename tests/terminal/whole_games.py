@@ -18,7 +18,6 @@ class Whole:
     """What nobody may read before the end, as regular expressions."""
 
     private_turns: int = 0
-    """How many first turns are made in private."""
 
     @property
     def lines(self) -> list[str]:
@@ -36,7 +35,6 @@ class Whole:
         return self.lines[: -len(self.turns[-1])]
 
     def leaks(self, text: str) -> list[str]:
-        """The secrets that appear in a text."""
         return [hidden for hidden in self.hidden if re.search(hidden, text)]
 
 
@@ -79,7 +77,6 @@ class Typing:
     """Somebody who answers prompts, at a terminal or at a page."""
 
     def answers(self, prompt: str, line: str, *told: str) -> None:
-        """See a prompt, type the line, and see what is told then."""
         self.sees(prompt)
         self.types(line)
         self.sees(*told)
@@ -93,7 +90,6 @@ class Typing:
         raise NotImplementedError
 
     def turns(self, prompt: str, *lines: str) -> None:
-        """Answer the same prompt again and again."""
         for line in lines:
             self.answers(prompt, line)
 
@@ -104,12 +100,10 @@ class Typing:
         self.answers(AGAIN, secret)
 
     def writes(self, prompt: str, clue: str) -> None:
-        """Type a clue, and confirm how it was read."""
         self.answers(prompt, clue, "Taken as: ")
         self.answers("keep it", "")
 
     def sets_up(self, whole: Whole) -> None:
-        """Choose both players' secrets and clues for a whole game."""
         half = len(whole.set_up) // 2
         for secret, *clues in filter(None, (whole.set_up[:half], whole.set_up[half:])):
             self.chooses(secret)
@@ -117,7 +111,6 @@ class Typing:
                 self.writes("of 3: ", clue)
 
     def plays(self, whole: Whole) -> None:
-        """Two people play a whole game."""
         self.sets_up(whole)
         for number, turn in enumerate(whole.turns):
             if number < whole.private_turns:

@@ -210,7 +210,6 @@ CLAIMS: dict[str, Callable[[Any, Any], bool]] = {
     r"from four in a row there": threatened_elsewhere,
     r"from four in a row(?! there)": lambda state, move: not threatened_elsewhere(state, move),
 }
-"""What parts of a reason say about a move."""
 SAMPLED = {
     "safe-cracker": 30,
     "digit-deductions": 5,

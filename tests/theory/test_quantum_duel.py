@@ -111,8 +111,6 @@ Shortened = Callable[[int, int], Game]
 
 @pytest.fixture
 def shortened(monkeypatch: pytest.MonkeyPatch) -> Shortened:
-    """Makes the game with fewer cells and shorter chains."""
-
     def made(cells: int, chain: int) -> Game:
         monkeypatch.setattr(rules, "CELLS", cells)
         monkeypatch.setattr(rules, "CHAIN", chain)

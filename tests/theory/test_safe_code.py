@@ -162,7 +162,6 @@ def test_the_truth_is_the_race_with_the_remaining_numbers() -> None:
 
 
 def bouts(name: str, seat: Seat, seed: int, limit: int = LIMIT) -> Iterator[tuple[Bout, Move]]:
-    """The decisions of a bot against the certified player."""
     rng = Random(seed)
     sitting = {seat: player(name, GAME, rng), seat.other: player("master", GAME, rng)}
     bout = Bout.start(GAME, limit)
@@ -197,7 +196,6 @@ def mean_after(worth: Worth, bout: Bout, seat: Seat, move: Move) -> float:
 
 
 def until_next(worth: Worth, bout: Bout, seat: Seat) -> float:
-    """The mean of V when the seat is to move again."""
     if bout.outcome is not None:
         return result(bout, seat)
     if bout.actor is seat:

@@ -92,9 +92,6 @@ def test_weights_that_are_not_a_mixture_of_legal_moves_prove_nothing(solved: Sol
         Solution(solution.game, forbidden).certify(quiet)
 
 
-# --- hints ---
-
-
 def test_the_first_hints_are_worth_exactly_the_value() -> None:
     state = GAME.start()
     one = SOLUTION.values(state.view(Seat.ONE))

@@ -232,7 +232,6 @@ def test_without_jax_only_batches_are_refused_and_the_refusal_names_the_extra(
 
 @jax.jit
 def drawn_from(key: Any, mask: Any) -> Any:
-    """A random legal action of one game or of each of a batch."""
     return jax.random.categorical(key, jnp.log(mask.astype(jnp.float32)), axis=-1)
 
 
@@ -326,7 +325,6 @@ def _compiled(game: str) -> tuple[Any, Any]:
 
 
 def wins(game: str, odds: Any) -> list[float]:
-    """What best responses to these odds win, in either seat."""
     return [float(won) for won in _compiled(game)[1](odds)]
 
 

@@ -332,7 +332,6 @@ def test_words_are_uniform_and_independent_and_no_game_repeats_a_stretch_of_anot
 
 
 def hashed(word: int) -> int:
-    """The hash of `mixed`, in whole numbers."""
     for shift, factor in ((16, 0x21F0AAAD), (15, 0xD35A2D97)):
         word = (word ^ word >> shift) * factor % 2**32
     return word ^ word >> 15

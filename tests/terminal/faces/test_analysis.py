@@ -44,7 +44,6 @@ def between(
     turns: int = 40,
     sitters: tuple[Sitter, Sitter] = (ADA, BOB),
 ) -> Analysis:
-    """The analysis of a game between two bots."""
     game = load(name)
     seats = {
         seat: player(kind, game, Random(f"{seed} {seat}"))
@@ -143,7 +142,9 @@ def test_a_report_says_how_moves_are_valued_and_what_certified_play_is(wasted: A
     assert [each for each in doubts(analysis) if each not in text_of(analysis)] == []
 
 
-def test_the_totals_lead_from_the_start_to_the_result(wasted: Analysis) -> None:
+def test_the_totals_lead_from_the_start_to_the_result_and_are_printed_as_wide_as_the_console(
+    wasted: Analysis,
+) -> None:
     text = text_of(wasted)
     assert re.search(
         r"Ada: 67\.1% at the start, −\d+\.\d points given away, [+−]\d+\.\d by luck, "
@@ -159,6 +160,10 @@ def test_the_totals_lead_from_the_start_to_the_result(wasted: Analysis) -> None:
     blind = Analysis(wasted.record, wasted.decisions)
     assert plot(blind, None, 60, 5) == []
     assert "The effect of the secrets has not been computed." in text_of(blind)
+    out = io.StringIO()
+    show(wasted, Console(file=out, width=66))
+    printed = [line.rstrip() for line in out.getvalue().splitlines()]
+    assert printed == [line.plain.rstrip() for line in report(wasted, 66, has_unicode())]
 
 
 def test_the_moves_of_a_curve_are_numbered_and_errors_marked(wasted: Analysis) -> None:
@@ -176,7 +181,7 @@ def test_the_moves_of_a_curve_are_numbered_and_errors_marked(wasted: Analysis) -
     assert PLAYERS[0] in str(marks[0])
 
 
-def test_a_long_game_is_drawn_in_few_columns_and_points_and_says_so() -> None:
+def test_a_long_game_is_drawn_in_few_columns_and_points_which_keep_a_single_swing() -> None:
     analysis = between("quantum-duel", "master", "master", turns=600)
     lines = [line.plain for line in plot(analysis, None, 60, 7)]
     assert max(map(len, lines)) <= 60
@@ -188,13 +193,8 @@ def test_a_long_game_is_drawn_in_few_columns_and_points_and_says_so() -> None:
     assert points > MOST_POINTS
     drawn = curves(ElementTree.fromstring(draw(analysis)))["truth"]
     assert len({x for x, _ in drawn}) <= MOST_POINTS
-
-
-def test_show_prints_the_report_in_the_width_of_the_console(wasted: Analysis) -> None:
-    out = io.StringIO()
-    show(wasted, Console(file=out, width=66))
-    printed = [line.rstrip() for line in out.getvalue().splitlines()]
-    assert printed == [line.plain.rstrip() for line in report(wasted, 66, has_unicode())]
+    curve = [(number, 1.0 if number == 3333 else 0.5) for number in range(1, 5001)]
+    assert (3333, 1.0) in thinned(curve, 50)
 
 
 def test_a_mark_is_drawn_on_the_players_curve_and_on_the_truth(wasted: Analysis) -> None:
@@ -267,8 +267,3 @@ def test_a_thinned_curve_keeps_both_ends_and_the_order(chances: list[float], mos
     assert (shown[0], shown[-1]) == (curve[0], curve[-1])
     assert [*shown] == sorted(set(shown))
     assert max(map(len, drawn(chances, width := 27 + most, height=7))) <= width
-
-
-def test_one_swing_among_thousands_of_points_is_still_shown() -> None:
-    curve = [(number, 1.0 if number == 3333 else 0.5) for number in range(1, 5001)]
-    assert (3333, 1.0) in thinned(curve, 50)

@@ -32,7 +32,6 @@ def with_wide_board(record: str) -> Json:
 
 
 def won_by_the_first(*names: str) -> Standings:
-    """A tournament in which whoever is named first wins every game."""
     schedule = Schedule((load("safe-code"),), names, 2)
     played = (
         Played(each, min(each.pair, key=names.index), "cracked", "", 5, ())
@@ -98,7 +97,7 @@ def test_the_table_alone_can_be_printed_below_its_title() -> None:
     assert [row.partition("  ")[0] for row in rows] == ["Quantum Duel"]
 
 
-def test_a_worst_move_stands_with_its_board_its_cost_and_what_was_better() -> None:
+def test_a_worst_move_stands_with_its_board_and_a_record_of_which_nothing_is_cut_off() -> None:
     spoken = reports.mistake(thought="The edge is safe.")
     many = reports.mistake(picture="\n".join(f"{turn}. Player 1: {turn}" for turn in range(1, 90)))
     text = "\n".join(lines(reports.report(worst=[spoken, many])))
@@ -114,9 +113,6 @@ def test_a_worst_move_stands_with_its_board_its_cost_and_what_was_better() -> No
     ):
         assert told in text
     assert "83. Player 1" not in text, "only the latest turns of a long game"
-
-
-def test_nothing_of_a_record_beside_a_board_is_cut_off() -> None:
     record = "\n".join(f"{turn}. Player 1: 2 (board full, cleared)" for turn in (1, 2))
     for width in (60, *range(70, 85)):
         shown = lines(reports.report(worst=[with_wide_board(record)]), width)
@@ -143,13 +139,12 @@ def test_a_file_of_somebody_elses_cannot_write_to_the_screen() -> None:
     assert "?[31mred?" in out.getvalue()
 
 
-def test_each_player_has_its_score_with_the_interval_and_its_rating() -> None:
+def test_each_player_has_its_score_and_its_rating_and_many_leave_room_for_the_bars(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     shown = [line.plain for line in standings.report(won_by_the_first("master", "random"), 80)]
     (row,) = (line for line in shown if "under" in line)
     assert re.split(" {2,}", row) == ["random", "0.000 (0.000 to 0.658)", "under 216", "–"]
-
-
-def test_many_players_leave_room_for_the_bars(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LINES", "12")
     monkeypatch.setenv("COLUMNS", "80")
     many = won_by_the_first(*(f"engine:./{number}" for number in range(30)))

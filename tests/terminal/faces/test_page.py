@@ -42,7 +42,6 @@ def face(monkeypatch: pytest.MonkeyPatch) -> page.PageFace:
 
 
 def begun(face: page.PageFace, game: Game, size: tuple[int, int] = (80, 24)) -> tuple[Match, Paper]:
-    """A game of two people and its first page."""
     face.words, face.display = game.words, Paper(size=size)
     match = Match.start(game, draw=draws(1))
     face.begin(match.view(None), ["person", "person"])
@@ -134,7 +133,9 @@ def test_a_secret_is_typed_as_dots_and_no_refusal_tells_it(
     assert [str(step.move) for step in store.read(tmp_path / "a.json").steps] == ["8-7"]
 
 
-def test_a_secret_picked_at_random_is_shown_to_its_owner_only(at_page: SitAtPage) -> None:
+def test_a_secret_picked_at_random_or_asked_for_is_shown_to_its_owner_only(
+    at_page: SitAtPage,
+) -> None:
     person = at_page("play", "safe-cracker", "--set", "digits=9", "--set", "length=6")
     person.answers(ALONE, "")
     person.answers("from 1-9):", "random")
@@ -145,9 +146,6 @@ def test_a_secret_picked_at_random_is_shown_to_its_owner_only(at_page: SitAtPage
     person.sees("Player 2 is next", ALONE)
     assert len(set(picked)) == 2, "a different one the second time"
     assert not any(each in person.shown for each in ("Picked", *picked))
-
-
-def test_the_secret_command_shows_it_on_a_private_page(at_page: SitAtPage) -> None:
     person = at_page("play", "digit-deductions")
     person.chooses("87")
     person.chooses("65")
@@ -265,7 +263,6 @@ def test_a_bot_is_seen_thinking_also_without_motion(at_page: SitAtPage, tmp_path
 
 
 def preferences(folder: Path) -> dict[str, object]:
-    """What has been remembered."""
     file = folder / "config" / "strongroom" / "preferences.json"
     return dict(json.loads(file.read_text())) if file.exists() else {}
 
@@ -316,20 +313,19 @@ class Narrow(Paper):
         super().draw([Text(row.plain[: self.size[0]]) for row in rows], *how)
 
 
-def test_search_works_on_a_very_narrow_page() -> None:
-    paper = Narrow(size=(9, 12))
-    paper.press([*"/coin", Key.ENTER, "q"])
-    pager.Pager(paper, "Quantum Duel", pager.plain("word\n" * 30 + "the coin\n" * 9)).read()
-    assert "coin" in paper.page
-
-
-def test_n_goes_to_the_next_match_and_shift_n_to_the_one_before() -> None:
+def test_n_goes_to_the_next_match_and_shift_n_to_the_one_before_and_all_on_a_very_narrow_page() -> (
+    None
+):
     paper = Paper(size=(40, 12))
     paper.press([*"/coin", Key.ENTER, *"nnN", "q"])
     lines = ("a coin" if number % 20 == 0 else f"line {number}" for number in range(100))
     pager.Pager(paper, "Coins", pager.plain("\n".join(lines))).read()
     assert "line 21" in paper.page
     assert "line 41" not in paper.page
+    paper = Narrow(size=(9, 12))
+    paper.press([*"/coin", Key.ENTER, "q"])
+    pager.Pager(paper, "Quantum Duel", pager.plain("word\n" * 30 + "the coin\n" * 9)).read()
+    assert "coin" in paper.page
 
 
 def test_a_long_game_keeps_board_newest_turn_and_question_in_sight(at_page: SitAtPage) -> None:
@@ -534,7 +530,6 @@ def test_it_shows_the_loser_the_winning_board(at_page: SitAtPage, name: str, sec
 def resigned(
     face: page.PageFace, size: tuple[int, int], *moves: str, name: str = "quantum-duel"
 ) -> str:
-    """The last page of a game that is resigned after these moves."""
     face.forget()
     match, paper = begun(face, game := load(name), size)
     for move in moves:
@@ -576,15 +571,12 @@ def noticed(game: Game, moves: Iterable[str]) -> list[int]:
 
 
 class Limited(Lettered):
-    """Lettered with at most forty turns."""
-
     @cached_property
     def most_turns(self) -> int | None:
         return 40
 
 
 def safe_code_set_up() -> list[str]:
-    """A code and the first three clues that are legal, for each player."""
     state, moves = load("safe-code").start(), []
     while state.setting_up:
         moves.append(str(state.moves[0]))
@@ -592,7 +584,9 @@ def safe_code_set_up() -> list[str]:
     return moves
 
 
-def test_repeated_guesses_repeat_a_position_and_others_do_not() -> None:
+def test_repeated_guesses_repeat_a_position_and_others_do_not_but_where_a_board_says_it_all() -> (
+    None
+):
     guesses = [str(number) for number in range(2, 31) for _ in range(2)]
     assert noticed(load("safe-code"), [*safe_code_set_up(), *guesses]) == []
     assert noticed(Lettered(), ["A", "A", *"BBCCDDEE"]) == []
@@ -601,9 +595,6 @@ def test_repeated_guesses_repeat_a_position_and_others_do_not() -> None:
     assert noticed(Lettered(), ["A", "A", *"BC" * 8]) == [2 + 7]
     assert noticed(Lettered(), ["A", "A", *"BCBCBD", *"BCBCBC"]) == [2 + 10], "D told something"
     assert noticed(Limited(), ["A", "A", *"BC" * 8]) == [], "the turns that are left differ"
-
-
-def test_where_nothing_is_hidden_the_board_says_it_all() -> None:
     game = load("quantum-duel")
     for first in "14":
         state, repetition = game.start().play(game.move(first)), Repetition()

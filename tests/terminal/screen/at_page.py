@@ -52,7 +52,6 @@ class Paper(Display):
         self._to_press: list[Pressed] = [key for line in lines for key in [*line, Key.ENTER]]
 
     def press(self, keys: Iterable[Pressed]) -> None:
-        """Press these keys after the others."""
         self._to_press += keys
 
     @property
@@ -107,7 +106,6 @@ class Stream(TextIOWrapper):
 
     @property
     def content(self) -> bytes:
-        """All that has been written."""
         self.seek(0)
         return self._file.read()
 
@@ -264,7 +262,6 @@ class AtPage(Typing):
         return self.code
 
     def close(self) -> None:
-        """Leave, and close the streams."""
         try:
             self.leaves()
         finally:
@@ -278,7 +275,6 @@ class AtPage(Typing):
             assert text.rstrip() in passed, f"{text!r} is not on the page:\n{self.shown}"
 
     def shows(self, pattern: str) -> re.Match[str]:
-        """Check that a pattern is on the page now."""
         found = re.search(pattern, self.shown)
         assert found, f"{pattern!r} is not on the page:\n{self.shown}"
         return found
@@ -290,7 +286,6 @@ class AtPage(Typing):
 
     @property
     def pages(self) -> str:
-        """All pages so far."""
         return "\n".join(self.paper.pages)
 
     @property
@@ -300,11 +295,9 @@ class AtPage(Typing):
 
     @property
     def printed(self) -> str:
-        """What is left in the shell."""
         return self._out.content.decode()
 
     @property
     def code(self) -> int:
-        """The exit code of a command that has ended."""
         assert self._code is not None, f"it goes on:\n{self.shown}"
         return self._code

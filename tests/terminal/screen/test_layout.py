@@ -167,7 +167,7 @@ FRAMED = [
 TOGETHER = ["╭───╮╭───╮╭───╮", "│ 3 ││ 1 ││   │", "╰───╯╰───╯╰───╯", " ▲1    2    3"]
 
 
-def test_a_board_is_drawn_as_wide_as_there_is_room() -> None:
+def test_a_board_is_as_wide_as_there_is_room_and_a_tile_has_its_owners_colour() -> None:
     """Frames move together before they go; a plane is dense before it goes."""
     for drawing, width, unicode, wanted in (
         (DIALS, 40, True, FRAMED),
@@ -187,9 +187,6 @@ def test_a_board_is_drawn_as_wide_as_there_is_room() -> None:
         for framed in (False, True):
             drawn = texts(board(Drawing(nothing, framed), 30, unicode=True))
             assert not "".join(drawn)
-
-
-def test_a_tile_has_its_owners_colour_and_is_reversed_where_it_won() -> None:
     assert PLAYERS[0] in style(Tile("X", owner=Seat.ONE))
     assert PLAYERS[1] in style(Tile("O", owner=Seat.TWO))
     assert "reverse" not in style(Tile("O", owner=Seat.TWO))
@@ -198,8 +195,6 @@ def test_a_tile_has_its_owners_colour_and_is_reversed_where_it_won() -> None:
 
 
 class Counting(QuantumDuelWords):
-    """Counts how many events were read."""
-
     noted = 0
 
     def turn(self, events: list[Event]) -> Turn:  # type: ignore[override]
