@@ -173,9 +173,7 @@ def test_an_unfinished_game_hides_its_secrets_and_the_shown_command_resumes_it(
     assert f"Turns: {len(whole.turns)}" in again.lines
 
 
-def test_every_line_of_json_is_an_event_without_secrets(
-    strongroom: Strongroom, whole: Whole
-) -> None:
+def test_each_line_of_json_is_an_event_and_no_secret(strongroom: Strongroom, whole: Whole) -> None:
     lines = whole.lines_of_events[: -len(whole.turns[-1])]
     ran = strongroom("play", whole.name, "--json", lines=lines)
     *events, saved = ran.events

@@ -196,9 +196,7 @@ def test_nothing_is_reported_about_positions_that_the_policy_never_reaches() -> 
     "mixture",
     [{BELIEVE: Fraction(1, 2)}, {BELIEVE: Fraction(2), DOUBT: Fraction(-1)}, {}, {BELIEVE: 1.0}],
 )
-def test_weights_that_are_no_probabilities_of_legal_moves_are_refused(
-    mixture: dict[Move, Fraction],
-) -> None:
+def test_weights_that_are_no_probabilities_are_refused(mixture: dict[Move, Fraction]) -> None:
     with pytest.raises(NoPolicy, match="no probabilities of the legal moves"):
         best_response(Tree.of(Bluff()), ONE, lambda view: mixture)
     with pytest.raises(NoPolicy, match="doubt: 1"):
