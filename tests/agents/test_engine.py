@@ -239,18 +239,17 @@ def test_an_engine_is_called_as_it_says_or_else_like_its_file(
         ("hello['type'] = 'hi'", 'not the type "hello"'),
         ("hello['games'] = 'all'", "games is a list"),
         ("sys.exit(3)", "exit code 3.* Check it: strongroom engine check "),
+        ("hello['games'] = ['safe-code']", r"^Test does not play Quantum Duel\.$"),
     ],
 )
-def test_an_engine_is_refused_before_a_match(tmp_path: Path, says: str, trouble: str) -> None:
+def test_an_engine_is_refused_before_a_match_but_not_where_it_plays(
+    tmp_path: Path, says: str, trouble: str
+) -> None:
+    bot = engine(tmp_path, says)
     with pytest.raises(Refusal, match=trouble):
-        engine(tmp_path, says)(GAME, Random(1)).check()
-
-
-def test_an_engine_that_does_not_play_a_game_is_refused_there_alone(tmp_path: Path) -> None:
-    bot = engine(tmp_path, "hello['games'] = ['safe-code']")
-    with pytest.raises(Refusal, match=r"^Test does not play Quantum Duel\.$"):
         bot(GAME, Random(1)).check()
-    bot(load("safe-code"), Random(1)).check()
+    if "safe-code" in says:
+        bot(load("safe-code"), Random(1)).check()
 
 
 def test_a_command_is_split_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,7 +34,7 @@ from strongroom.testing.perft import after
 from strongroom.testing.playouts import playout
 from strongroom.theory.shelf import solution_of
 from tests.agents.hears import seat_hears
-from tests.plugins.packages import add_package
+from tests.plugins.packages import BLUFF, add_package
 
 FULL = [*map(load, GAMES), load("safecracker-duel", allow_same_digit=True), Bluff()]
 LARGE = load("safe-cracker", digits=9, length=6, attempts=10)
@@ -138,7 +138,7 @@ def test_what_chance_did_in_the_open_is_marked_and_vectors_and_masks_are_the_cal
     assert latest[1] < 0
 
 
-def test_a_memory_keeps_the_latest_events_and_nothing_older() -> None:
+def test_a_memory_keeps_the_latest_events_and_what_makes_no_sense_is_refused() -> None:
     game = load("quantum-duel")
     everything = Observer(game)
     for memory in (0, 1, 5):
@@ -146,9 +146,6 @@ def test_a_memory_keeps_the_latest_events_and_nothing_older() -> None:
         for view in sampled(game, games=2):
             assert (everything.observe(view)[: some.size] == some.observe(view)).all()
         assert some.size == everything.layout["history"].start + EVENT * memory
-
-
-def test_a_game_without_any_limit_and_numbers_that_make_no_sense_are_refused() -> None:
     game = load("safe-cracker")
     assert Observer(load("safe-cracker", attempts=4), turn_limit=None).size > 0
     wrong: list[dict[str, Any]] = [{"memory": -1}, {"memory": "10"}]
@@ -334,8 +331,7 @@ pytestmark = [
 
 @pytest.fixture(autouse=True)
 def _bluff_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    points = "[strongroom.games]\nbluff = strongroom_bluff.game:Bluff\n"
-    monkeypatch.syspath_prepend(add_package(tmp_path, "bluff", points))
+    monkeypatch.syspath_prepend(add_package(tmp_path, "bluff", BLUFF))
 
 
 def legal(observation: Any) -> list[int]:
@@ -373,14 +369,6 @@ def test_games_are_registered_on_import_and_take_options_and_a_memory() -> None:
     assert table.observation_space("player_1")["observation"].shape == (6,)
     with pytest.raises(Refusal, match=re.escape("Choose from: ansi, human.")):
         raw_env("quantum-duel", render_mode="rgb_array")
-
-
-def test_a_game_at_its_turn_limit_is_truncated_and_nobody_wins() -> None:
-    table: Any = env("quantum-duel", turn_limit=2)
-    assert len(played(table, 1, Random(1))) == table.bout.state.turns == 2
-    assert [*table.truncations.values()] == [True, True]
-    assert [*table.terminations.values()] == [False, False]
-    assert [*table.rewards.values()] == [0, 0]
 
 
 def test_whoever_moves_twice_in_a_row_is_selected_twice_and_a_copy_goes_on_by_itself(
@@ -473,7 +461,7 @@ def test_rendering_shows_what_a_spectator_may_know(name: str) -> None:
     assert compared
 
 
-def test_who_is_not_to_move_has_no_legal_action_and_a_finished_game_masks_none() -> None:
+def test_who_is_not_to_move_has_no_action_and_nobody_wins_at_the_turn_limit() -> None:
     table: Any = raw_env("digit-deductions", render_mode="ansi")
     table.reset(seed=1)
     assert legal(table.observe("player_2")) == []
@@ -486,3 +474,8 @@ def test_who_is_not_to_move_has_no_legal_action_and_a_finished_game_masks_none()
     for late in (None, None, 5):  # the last is after the end, and changes nothing
         table.step(late)
     assert table.agents == []
+    table = env("quantum-duel", turn_limit=2)
+    assert len(played(table, 1, Random(1))) == table.bout.state.turns == 2
+    assert [*table.truncations.values()] == [True, True]
+    assert [*table.terminations.values()] == [False, False]
+    assert [*table.rewards.values()] == [0, 0]

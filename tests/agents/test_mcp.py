@@ -230,7 +230,7 @@ async def test_a_player_that_runs_a_program_needs_the_operators_word(tmp_path: P
     assert ran.exists()
 
 
-async def test_no_text_of_a_client_comes_back_raw_or_long(talk: Talk) -> None:
+async def test_no_text_of_a_client_comes_back_raw_or_long_nor_does_a_wrong_call(talk: Talk) -> None:
     number = await talk.started(**QUICK)
     for junk in ("\x1b]0;gone\x07" * 9, "x" * 100_000, "../../etc/passwd", "\u202e\u2028"):
         for tool, name in (("start_game", "game"), ("look", "game_id"), ("rules", "game")):
@@ -243,9 +243,6 @@ async def test_no_text_of_a_client_comes_back_raw_or_long(talk: Talk) -> None:
     texts = [each for sent in talk.sent[1:] for each in json.loads(sent)["content"]]
     assert all(len(each["text"]) < 2000 for each in texts)
     assert all("\x1b" not in each["text"] for each in texts)
-
-
-async def test_a_wrong_call_is_refused_in_one_line(talk: Talk) -> None:
     for tool, arguments, told in (
         ("start_game", {}, "game: Field required."),
         ("start_game", {"game": "safe-cracker", "seat": 3}, "seat: Input should be 1 or 2."),
@@ -315,13 +312,8 @@ def rpc(number: int, method: str, **params: Any) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
 
 
-HELLO = rpc(
-    1,
-    "initialize",
-    protocolVersion="2025-06-18",
-    capabilities={},
-    clientInfo={"name": "test", "version": "0"},
-)
+WHO: dict[str, Any] = {"capabilities": {}, "clientInfo": {"name": "test", "version": "0"}}
+HELLO = rpc(1, "initialize", protocolVersion="2025-06-18", **WHO)
 ACCEPT = {"Accept": "application/json, text/event-stream"}
 
 

@@ -197,16 +197,6 @@ def test_an_endpoint_that_gives_no_answer_in_time_stops_the_run(serve: Serve, de
     assert len(server.requests) <= 2
 
 
-def test_an_endpoint_that_stops_a_run_stops_those_who_wait_for_its_budget(serve: Serve) -> None:
-    allowance = Allowance(budget=Budget.read("9k-tokens"))
-    player, _ = at(serve(Fails(401)), allowance=allowance)
-    with pytest.raises(Stops):
-        player.choose(VIEW)
-    allowance.reserve("x" * 30_000)
-    with pytest.raises(Stops, match="refuses the key"):
-        allowance.reserve("x" * 30_000)
-
-
 def test_no_redirect_is_followed(serve: Serve) -> None:
     other = serve(plays("4"))
     for origin, status in ((other.address, 301), ("/elsewhere", 308)):
@@ -303,7 +293,7 @@ def test_what_answers_cost_is_told_or_follows_from_the_prices(serve: Serve) -> N
     assert (silent.tokens, silent.money) == (None, None)
 
 
-def test_a_budget_stops_the_run_before_a_call_that_could_exceed_it(serve: Serve) -> None:
+def test_a_budget_stops_the_run_before_a_call_and_a_stopped_run_all_who_wait(serve: Serve) -> None:
     usage = {"prompt_tokens": 700, "completion_tokens": 300}
     server = serve(lambda body: Says(in_form(body, "4"), usage=usage))
     allowance = Allowance(budget=Budget.read("2.9k-tokens"))
@@ -324,6 +314,13 @@ def test_a_budget_stops_the_run_before_a_call_that_could_exceed_it(serve: Serve)
     allowance.money = 2.9
     with pytest.raises(Stops, match=r"could exceed the budget of \$3\.00"):
         player.choose(VIEW)
+    allowance = Allowance(budget=Budget.read("9k-tokens"))
+    player, _ = at(serve(Fails(401)), allowance=allowance)
+    with pytest.raises(Stops):
+        player.choose(VIEW)
+    allowance.reserve("x" * 30_000)
+    with pytest.raises(Stops, match="refuses the key"):
+        allowance.reserve("x" * 30_000)
 
 
 def test_budgets_prices_and_models_are_read_and_what_is_none_is_refused() -> None:
@@ -347,7 +344,9 @@ def test_budgets_prices_and_models_are_read_and_what_is_none_is_refused() -> Non
         Allowance(budget=Budget.read("1"))
 
 
-def test_an_odd_key_or_address_is_refused_but_not_quoted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_odd_key_or_address_is_refused_and_a_missing_package_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     variables = ("OPENAI_API_KEY", "OPENAI_BASE_URL")
     odd_addresses = ("localhost:80", "http://[::1", "http://a.b\x1b[31m", "http://a.b:99999")
     for *values, why in (
@@ -364,10 +363,7 @@ def test_an_odd_key_or_address_is_refused_but_not_quoted(monkeypatch: pytest.Mon
         with pytest.raises(Refusal, match=why) as refused:
             from_environment()
         assert not any(value.strip() and value in str(refused.value) for value in values)
-
-
-def test_a_missing_package_is_named_and_how_it_installs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "openai", None)
-    told = r"A model needs the extra models. .*pip install 'strongroom\[models\]'"
-    with pytest.raises(Refusal, match=told):
+    install = r"A model needs the extra models. .*pip install 'strongroom\[models\]'"
+    with pytest.raises(Refusal, match=install):
         seats("gpt-4o")

@@ -84,7 +84,7 @@ def test_random_games_go_as_by_our_rules_and_pass_openspiels_own_check(game: Gam
     pyspiel.random_sim_test(checked, num_sims=1, serialize=registered, verbose=False)
 
 
-def test_games_are_registered_with_options_and_a_turn_limit_that_tell_them_apart() -> None:
+def test_games_are_registered_with_options_and_a_turn_limit_which_are_checked() -> None:
     for name in GAMES:
         text = playthrough(f"{short_name(name)}(turn_limit=2)", None, seed=1)
         assert f'long_name = "{load(name).title}"' in text
@@ -97,9 +97,6 @@ def test_games_are_registered_with_options_and_a_turn_limit_that_tell_them_apart
     assert usual == pyspiel.load_game("strongroom_safe_cracker(digits=3)")
     assert usual == OpenSpielGame(load("safe-cracker"))
     assert usual != pyspiel.load_game("strongroom_safe_cracker(digits=4)")
-
-
-def test_bad_parameters_get_one_clear_line() -> None:
     for parameters, told in (
         ("attempts=-1", "attempts must be a number from 1 to 100, or none; you gave -1."),
         ("turn_limit=0", "turn_limit must be a number from 1 to 1000000; you gave 0."),

@@ -220,7 +220,7 @@ def test_only_the_move_of_an_answer_counts_and_many_blanks_take_no_time() -> Non
         Dialogue(QUANTUM).read(marked("4"), after.view(Seat.TWO))
 
 
-def test_a_style_lists_moves_and_disguises_and_is_read_back_from_its_text() -> None:
+def test_a_style_lists_moves_and_disguises_and_rules_say_what_a_variation_changes() -> None:
     view = QUANTUM.start().view(Seat.ONE)
     listing = Dialogue(QUANTUM, Style(legal_moves=True))
     assert "Legal moves: 1, 2, 3, 4, 5, 6, 7." in listing.ask(view)
@@ -238,9 +238,6 @@ def test_a_style_lists_moves_and_disguises_and_is_read_back_from_its_text() -> N
         told = f"no setting '{name}'. Choose from: disguise, legal-moves, scratch, or no- with"
         with pytest.raises(Refusal, match=told):
             Style.read(name)
-
-
-def test_the_rules_of_a_variation_say_what_is_different() -> None:
     rules = Dialogue(load("safe-cracker", digits=4, attempts=6)).rules
     assert "This game has digits=4, length=3, attempts=6." in rules
     assert "`attempts`: how many guesses" in rules

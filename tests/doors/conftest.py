@@ -10,14 +10,13 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from tests.doors.missing import MISSING
-from tests.plugins.packages import add_package
+from tests.plugins.packages import BLUFF, add_package
 
 collect_ignore = [f"test_{door}.py" for door in MISSING]
 if not MISSING:
     # A package with a game, Bluff, is found by all doors when they are imported, and by servers.
     INSTALLED = TemporaryDirectory(prefix="strongroom-doors-")
-    points = "[strongroom.games]\nbluff = strongroom_bluff.game:Bluff\n"
-    sys.path.append(str(add_package(Path(INSTALLED.name), "strongroom_bluff", points)))
+    sys.path.append(str(add_package(Path(INSTALLED.name), "strongroom_bluff", BLUFF)))
     path = [INSTALLED.name, str(Path(__file__).parents[2] / "examples" / "bluff")]
     os.environ["PYTHONPATH"] = os.pathsep.join([*path, *filter(None, [os.getenv("PYTHONPATH")])])
 

@@ -161,7 +161,7 @@ def test_the_opponent_is_told_that_its_game_was_left(monkeypatch: pytest.MonkeyP
     assert [end.outcome for end in ends] == [UNDECIDED] * 2
 
 
-def test_a_bad_parameter_is_named_and_leaves_the_session_as_it_was(
+def test_a_bad_parameter_is_named_and_neither_it_nor_a_bad_action_changes_a_thing(
     wire: ClientConnection, subtests: pytest.Subtests
 ) -> None:
     begun = sent(wire, "reset", opponent="random", episode_id="kept")
@@ -185,9 +185,6 @@ def test_a_bad_parameter_is_named_and_leaves_the_session_as_it_was(
             assert "\n" not in answer["data"]["message"]
             assert sent(wire, "state")["data"]["episode_id"] == "kept"
     assert not (EXAMPLE / "owned").exists()  # no program is run for a client
-
-
-def test_an_action_that_is_none_is_refused_and_changes_nothing(wire: ClientConnection) -> None:
     sent(wire, "reset", game="quantum-duel", opponent="random")
     answers: list[Any] = [None, True, 4.0, ["4"]]
     for junk in (*({"answer": each} for each in answers), {}, {"answer": "4", "more": 1}):

@@ -94,7 +94,7 @@ def test_thoughts_and_slips_about_what_is_hidden_reach_nobody_else(game: str) ->
     assert heard[0] == heard[1]
 
 
-def test_three_refused_answers_to_one_question_lose_the_game() -> None:
+def test_whatever_is_no_answer_is_refused_and_the_third_loses_the_game() -> None:
     env = begun("safe-cracker")
     for code in ("1-1-1", "2-2-2"):
         for _ in range(TRIES - 1):
@@ -108,13 +108,10 @@ def test_three_refused_answers_to_one_question_lose_the_game() -> None:
     assert (info[0]["invalid_move"], info[1]["invalid_move"]) == (True, False)
     assert info[1]["reason"] == NO_LEGAL_ANSWER
     assert "1-2-3-1" not in str(env.state.observations[1])
-
-
-def test_whatever_is_no_answer_is_refused() -> None:
     for junk in ("", "x" * (LONGEST_ANSWER + 1), "\x1b[2J\x00", None, 4):
-        env: Any = begun()
-        env.step(junk)
-        _, told = env.get_observation()
+        other: Any = begun()
+        other.step(junk)
+        _, told = other.get_observation()
         assert told[-1][1].endswith("Answer again.")
         assert sum(len(text) for _, text, _ in told) < 10_000
 

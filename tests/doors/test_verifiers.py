@@ -154,7 +154,9 @@ def test_the_reward_that_is_chosen_counts_unless_weights_are_given(server: ApiSe
     assert scores(penalised, "weight") == {"result": 1, "cost": 0, "illegal": 0.1}
 
 
-def test_an_answer_of_any_length_is_only_refused_and_the_third_loses(server: ApiServer) -> None:
+def test_an_answer_of_any_length_or_cut_off_is_only_refused_and_the_third_loses(
+    server: ApiServer,
+) -> None:
     said = iter(["<move>" * LONGEST_ANSWER, "\x1b[2J\x00", "<move>4</move>"])
     server.behaviour = lambda body: Says(next(said, "I would rather not."), streams=False)
     (trace,) = played(load_environment(games=1, seat=1, opponent="casual"), server)
@@ -165,9 +167,6 @@ def test_an_answer_of_any_length_is_only_refused_and_the_third_loses(server: Api
     worst = max(trace.task.data.puzzle["moves"].values())
     assert scores(trace) == {"solved": 0, "cost": -worst, "illegal": -1}
     assert trace.reward == 0
-
-
-def test_an_answer_that_was_cut_off_is_refused_whatever_it_marks(server: ApiServer) -> None:
     ends = iter(["length"])
 
     def says(body: Json) -> Deed:

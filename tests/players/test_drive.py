@@ -174,7 +174,7 @@ def test_the_match_stays_as_it_is_when_a_player_leaves_or_somebody_presses_ctrl_
         assert len(drive.match.record.steps) == 1
 
 
-def test_a_watcher_is_told_of_every_step_once_it_is_made_and_of_the_end() -> None:
+def test_a_watcher_is_told_of_every_step_and_the_end_and_may_fail() -> None:
     ticks = count(100)
     told: list[tuple[int, tuple[Step, ...]]] = []
     drive = Drive(
@@ -188,9 +188,6 @@ def test_a_watcher_is_told_of_every_step_once_it_is_made_and_of_the_end() -> Non
     assert [step.time for _, steps in told for step in steps] == [101, 102]
     assert told[-1][1] == ()
     assert match.outcome is not None
-
-
-def test_a_watcher_that_fails_never_costs_the_mover_the_game() -> None:
     failures = []
 
     def watch(match: Match, steps: tuple[Step, ...]) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+BLUFF = "[strongroom.games]\nbluff = strongroom_bluff.game:Bluff\n"
+
 
 def add_package(folder: Path, name: str, points: str = "", code: str = "", **parts: str) -> Path:
     """A package of one module with entry points; `parts`: its metadata."""

@@ -149,15 +149,12 @@ def test_puzzles_do_not_depend_on_the_order_of_hashes() -> None:
     ]
 
 
-def test_the_puzzles_get_harder_from_monday_to_sunday() -> None:
+def test_puzzles_get_harder_from_monday_to_sunday_and_nearby_days_differ_in_ideas() -> None:
     lamps = [each.lamps for each in week()]
     assert lamps == sorted(lamps) == [slot.lamps for slot in finding.WEEK]
     assert lamps[0] < lamps[2] < lamps[6]
     assert {each.game.name for each in week()} == {*SOURCES}
     assert all(one.game.name != other.game.name for one, other in pairwise(week()))
-
-
-def test_nearby_days_have_different_ideas() -> None:
     some = [*week(), *(todays(MONDAY + timedelta(days)) for days in (8, 10, 12, 15, 17))]
     for name in SOURCES:
         ideas = [idea_of(each) for each in some if each.game.name == name]
@@ -243,7 +240,7 @@ def test_the_odds_follow_from_how_master_hides_and_guesses() -> None:
     assert told({one: 0.997, two: 0.003}) == "Still possible: 1-1 (100%), 1-2 (under 1%)."
 
 
-def test_a_renamed_view_is_one_of_the_game_and_undoing_the_renaming_gives_the_same_worth() -> None:
+def test_a_renamed_view_is_one_of_the_game_and_a_renamed_puzzle_is_the_same() -> None:
     rng = Random(1)
     for each in every():
         # At Digit Deductions the certified player prefers some names, off its main line.
@@ -257,10 +254,6 @@ def test_a_renamed_view_is_one_of_the_game_and_undoing_the_renaming_gives_the_sa
         assert View.from_json(each.game, other.to_json()) == other
         state = each.game.sample(other, rng)
         assert state.view(other.seat)._replace(secret=other.secret) == other
-
-
-def test_a_renamed_puzzle_is_the_same_puzzle() -> None:
-    rng = Random(3)
     for some in found().values():
         others = [(each, finding.renamed(each, rng)) for each in some]
         assert any(one.view != other.view for one, other in others)

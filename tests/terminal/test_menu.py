@@ -21,7 +21,7 @@ from strongroom.terminal.screen.form import Form, Numbers, Row
 from strongroom.terminal.screen.keys import Key, Pressed
 from strongroom.terminal.setup_page import SetupPage
 from strongroom.terminal.table.local_sitting import Wishes
-from tests.plugins.packages import add_package
+from tests.plugins.packages import BLUFF, add_package
 from tests.terminal.conftest import Strongroom
 from tests.terminal.screen.at_page import Paper
 
@@ -351,8 +351,7 @@ def test_every_row_can_be_seen_at_every_size_and_the_marked_one_on_a_tiny_screen
 def test_an_added_game_is_offered_with_the_bots_that_can_play_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    points = "[strongroom.games]\nbluff = strongroom_bluff.game:Bluff\n"
-    monkeypatch.syspath_prepend(add_package(tmp_path, "bluff", points))
+    monkeypatch.syspath_prepend(add_package(tmp_path, "bluff", BLUFF))
     page = shown(Key.LEFT)
     assert "‹ Bluff ›" in page
     assert "Random" in page

@@ -10,13 +10,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from strongroom.contract import Seat
 from strongroom.plugins.registry import load
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import nonces
 from strongroom.terminal import store
 from tests.network_games import played
 from tests.terminal.conftest import SitDown, Strongroom
+from tests.terminal.test_store import after
 
 WON = ["2-1-3", "3-3-1", "1 2 3", "2 2 1", "3 3 1"]
 NONE_SAVED = "There are no saved games. Start one: strongroom play GAME"
@@ -255,15 +255,8 @@ def test_resigning_is_not_counted(strongroom: Strongroom) -> None:
     assert told in strongroom("analyze", "a.jsonl").lines
 
 
-def deductions(*moves: str) -> str:
-    match = Match.start(load("digit-deductions"), nonce=nonces(1))
-    for text in moves:
-        assert isinstance(match.actor, Seat)
-        match, _ = match.step(match.actor, match.record.game.move(text))
-    return match.record.dumps()
-
-
-UNFINISHED = deductions("3-7", "5-6", "5-5", "3-5")
+BEGUN = Match.start(load("digit-deductions"), nonce=nonces(1))
+UNFINISHED = after(BEGUN, "3-7", "5-6", "5-5", "3-5").record.dumps()
 EVIL = "\x1b[2J"
 ODD = {
     b"": "is damaged. It is empty.",

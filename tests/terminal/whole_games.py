@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 
@@ -76,18 +77,14 @@ AGAIN = "Type it again to confirm:"
 class Typing:
     """Somebody who answers prompts, at a terminal or at a page."""
 
+    sees: Callable[..., None]
+    """See that each text is shown."""
+    types: Callable[..., None]
+
     def answers(self, prompt: str, line: str, *told: str) -> None:
         self.sees(prompt)
         self.types(line)
         self.sees(*told)
-
-    def sees(self, *texts: str) -> None:
-        """See that each text is shown."""
-        raise NotImplementedError
-
-    def types(self, *lines: str) -> None:
-        """Type lines."""
-        raise NotImplementedError
 
     def turns(self, prompt: str, *lines: str) -> None:
         for line in lines:

@@ -230,13 +230,10 @@ def test_the_plans_on_and_off_the_main_line_have_the_derived_sizes_and_values() 
     assert (other.size, len(other.above)) == (12892, 29218)
 
 
-def test_shares_become_whole_numbers_with_the_same_total_and_the_smallest_denominator() -> None:
+def test_shares_become_whole_numbers_that_a_later_choice_divides() -> None:
     assert integers({1: 1 / 3, 2: 2 / 3, 3: 1e-12}, 9) == {1: 3, 2: 6}
     assert sum(integers({1: 1.0, 2: 1.0, 3: 1.0}, 100).values()) == 100
     assert common([1 / 4, 1 / 6, 0.0, 1e-12]) == 12
-
-
-def test_a_later_choice_divides_what_the_one_before_it_left() -> None:
     here: Path = ((0, 1), (0, 2))
     there: Path = (*here, (5, 3), (7, 4))
     plan = {(here, 81, 5): 0.75, (here, 81, 6): 0.25, (there, 81, 1): 0.5, (there, 81, 2): 0.25}

@@ -87,7 +87,15 @@ def test_every_variation_is_shipped_with_bounds_close_to_the_race_and_nodes_that
             assert hit == pytest.approx(float(guesser.splits(x)[k].hit))
 
 
-def test_without_the_mixtures_the_two_guarantees_do_not_meet() -> None:
+def test_a_spoiled_strategy_does_not_keep_the_bounds_nor_do_they_meet_unmixed() -> None:
+    """Always plays the first action of a node, whether or not it is the best."""
+    first = spoiled(SOLUTION, choice=np.zeros_like(SOLUTION.table["choice"]))
+    assert first.certify(quiet) == (Fraction(470, 729), Fraction(490, 729))
+    four = shipped(4, 3)
+    lower, upper = four.certify(quiet)
+    worse = spoiled(four, choice=np.zeros_like(four.table["choice"])).certify(quiet)
+    assert worse[0] < lower - 0.01
+    assert upper + 0.005 < worse[1]
     table, plain = SOLUTION.table, len(SOLUTION.table["choice"])
     bare = {name: table[name] for name in ("keys", "ends", "orbits", "cells", "choice")}
     bare |= {"ends": table["ends"][:plain], "options": np.array([3, 3, 0])}
@@ -97,17 +105,6 @@ def test_without_the_mixtures_the_two_guarantees_do_not_meet() -> None:
     exact = exact_bounds(RaceGuesser(bare), quiet)
     assert lower < exact[0] < lower + 1e-8
     assert upper - 1e-8 < exact[1] < upper
-
-
-def test_a_spoiled_strategy_does_not_keep_the_bounds() -> None:
-    """Always plays the first action of a node, whether or not it is the best."""
-    first = spoiled(SOLUTION, choice=np.zeros_like(SOLUTION.table["choice"]))
-    assert first.certify(quiet) == (Fraction(470, 729), Fraction(490, 729))
-    four = shipped(4, 3)
-    lower, upper = four.certify(quiet)
-    worse = spoiled(four, choice=np.zeros_like(four.table["choice"])).certify(quiet)
-    assert worse[0] < lower - 0.01
-    assert upper + 0.005 < worse[1]
 
 
 def test_a_table_that_is_no_strategy_proves_nothing(subtests: pytest.Subtests) -> None:

@@ -156,7 +156,7 @@ def test_the_solutions_of_small_games_are_certified_and_imperfect_policies_are_n
     assert lower < KUHN_VALUE < upper
 
 
-def test_the_best_response_believes_an_honest_player_and_lies_to_a_believer() -> None:
+def test_a_best_response_believes_the_honest_and_ignores_what_is_never_reached() -> None:
     response = best_response(Tree.of(Bluff()), TWO, honest)
     assert response.value == 1
     heard = {known: known.history[0].move for known in response.moves}
@@ -166,6 +166,11 @@ def test_the_best_response_believes_an_honest_player_and_lies_to_a_believer() ->
     response = best_response(Tree.of(Bluff()), ONE, honest)
     assert response.value == 1
     assert all(known.secret[0] != move for known, move in response.moves.items())
+    ones = {card for card in Bluff().actions if str(card) == "1"}
+    response = best_response(Tree.of(Bluff()), TWO, lambda view: dict.fromkeys(ones, Fraction(1)))
+    assert {known.history[0].move for known in response.values} == ones
+    assert len(response.moves) == 5 * len(response.values)
+    assert response.value == Fraction(4, 5)
 
 
 def test_all_moves_of_a_perfect_player_are_worth_the_same_but_mixing_is_needed() -> None:
@@ -182,14 +187,6 @@ def test_all_moves_of_a_perfect_player_are_worth_the_same_but_mixing_is_needed()
         return {response.moves[view]: Fraction(1)} if view.seat is ONE else perfect.policy(view)
 
     assert 1 - best_response(tree, TWO, unmixed).value < Fraction(3, 7)
-
-
-def test_nothing_is_reported_about_positions_that_the_policy_never_reaches() -> None:
-    ones = {card for card in Bluff().actions if str(card) == "1"}
-    response = best_response(Tree.of(Bluff()), TWO, lambda view: dict.fromkeys(ones, Fraction(1)))
-    assert {known.history[0].move for known in response.values} == ones
-    assert len(response.moves) == 5 * len(response.values)
-    assert response.value == Fraction(4, 5)
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,7 @@ def test_actions_may_be_any_integers_and_player_2_loses_by_illegal_ones(kind: ty
     assert lost.rewards.tolist() == [[1, -1]] * WIDE
 
 
-def test_a_win_is_rewarded_once() -> None:
+def test_a_win_is_rewarded_once_and_a_game_without_a_winner_stays_truncated() -> None:
     state = batch("safe-cracker")
     for code in (5, 9):
         hidden = stepped("safe-cracker", state, [code])
@@ -159,9 +159,6 @@ def test_a_win_is_rewarded_once() -> None:
         won = stepped("safe-cracker", won.state, [9])
         assert won.terminated.all()
         assert (won.rewards == 0).all()
-
-
-def test_a_game_without_a_winner_stays_truncated() -> None:
     env = make("safe-cracker", turn_limit=1)
     step, state = jax.jit(env.step), env.init()
     for action in (0, 0, 1, 2, 3):

@@ -207,17 +207,6 @@ def test_exactly_as_many_games_are_played_as_wanted_and_the_batch_changes_nothin
     assert play(env, *players, games=1001, batch=100, seed=1) != played
 
 
-def test_a_game_without_a_batched_master_says_so() -> None:
-    env = make("digit-deductions")
-    for name in ("master", "response"):
-        with pytest.raises(Refusal, match="in batches"):
-            batched_player(env, name)
-    with pytest.raises(Refusal, match="no player"):
-        batched_player(env, "grandmaster")
-    with pytest.raises(Refusal, match=r"not solved|certified"):
-        batched_player(make("safe-cracker", attempts=5), "master")
-
-
 @pytest.mark.parametrize(("digits", "length"), [(3, 5), (9, 3)])
 def test_renamings_name_codes_as_the_theory_does(digits: int, length: int) -> None:
     space, rng = space_of(digits, length), np.random.default_rng(1)
@@ -250,7 +239,7 @@ def test_renamings_name_codes_as_the_theory_does(digits: int, length: int) -> No
     assert (twice == two[one]).all()
 
 
-def test_settings_that_cannot_be_played_and_players_of_another_game_are_refused() -> None:
+def test_settings_and_players_of_another_game_or_of_none_are_refused() -> None:
     env, other = environment("quantum-duel"), make("quantum-duel", turn_limit=7)
     here, elsewhere = batched_player(env, "random"), batched_player(other, "random")
     for name, wrong in {"games": (20.0, 0), "batch": (0, 2.0), "seed": (-1, 1 << 32)}.items():
@@ -261,6 +250,14 @@ def test_settings_that_cannot_be_played_and_players_of_another_game_are_refused(
         play(env, here, elsewhere, games=10)
     with pytest.raises(Refusal, match="belong to another game"):
         play(env, here, here, games=10, costs=costs_of(other))
+    third = make("digit-deductions")
+    for name in ("master", "response"):
+        with pytest.raises(Refusal, match="in batches"):
+            batched_player(third, name)
+    with pytest.raises(Refusal, match="no player"):
+        batched_player(third, "grandmaster")
+    with pytest.raises(Refusal, match=r"not solved|certified"):
+        batched_player(make("safe-cracker", attempts=5), "master")
 
 
 DUEL = "safecracker-duel"

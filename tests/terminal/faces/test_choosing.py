@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugins.packages import add_package
+from tests.plugins.packages import BLUFF, add_package
 from tests.terminal.conftest import SitAtPage
 from tests.terminal.faces.test_page import BOT, preferences, verdict
 from tests.terminal.screen.at_page import LAST_PAGE, AtPage
@@ -152,8 +152,7 @@ def test_what_is_chosen_is_shown_before_and_typing_replaces_it(at_page: SitAtPag
 def test_an_added_game_without_a_board_is_played_by_choosing_among_its_moves(
     at_page: SitAtPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    points = "[strongroom.games]\nbluff = strongroom_bluff.game:Bluff\n"
-    monkeypatch.syspath_prepend(add_package(tmp_path / "packages", "bluff", points))
+    monkeypatch.syspath_prepend(add_package(tmp_path / "packages", "bluff", BLUFF))
     person = at_page("play", "bluff", "--fast")
     person.answers(ALONE, "")
     chooses(person, ("Claim a card (1 to 5):", "→→→", "3"))

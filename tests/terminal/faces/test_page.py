@@ -27,6 +27,7 @@ from strongroom.terminal.screen.keys import Key
 from tests.contract.lettered import Lettered
 from tests.terminal.conftest import SitAtPage
 from tests.terminal.screen.at_page import LAST_PAGE, AtPage, Paper
+from tests.terminal.test_store import after
 from tests.terminal.whole_games import AGAIN, ALONE, WHOLE, Whole
 
 SIZES = [(80, 24), (40, 24)]
@@ -525,11 +526,8 @@ def resigned(
     face: page.PageFace, size: tuple[int, int], *moves: str, name: str = "quantum-duel"
 ) -> str:
     face.forget()
-    match, paper = begun(face, game := load(name), size)
-    for move in moves:
-        assert isinstance(match.actor, Seat)
-        match, _ = match.step(match.actor, game.move(move))
-    match = match.resign(Seat.ONE)
+    match, paper = begun(face, load(name), size)
+    match = after(match, *moves).resign(Seat.ONE)
     face.ended(match.view(None), face.the_end(match.view(None)))
     paper.press("q")
     assert face.wish(match.record, analysis=True) is Wish.LEAVE
