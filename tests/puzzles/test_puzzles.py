@@ -250,10 +250,10 @@ def test_a_renamed_view_is_one_of_the_game_and_a_renamed_puzzle_is_the_same() ->
             assert worth is not None
             undone = {name: worth[move(name)] for name in each.worth}
             assert undone == pytest.approx(each.worth, abs=1e-12)
-        other = finding.renamed(each, rng).view
-        assert View.from_json(each.game, other.to_json()) == other
-        state = each.game.sample(other, rng)
-        assert state.view(other.seat)._replace(secret=other.secret) == other
+        again = finding.renamed(each, rng).view
+        assert View.from_json(each.game, again.to_json()) == again
+        state = each.game.sample(again, rng)
+        assert state.view(again.seat)._replace(secret=again.secret) == again
     for some in found().values():
         others = [(each, finding.renamed(each, rng)) for each in some]
         assert any(one.view != other.view for one, other in others)
