@@ -83,11 +83,7 @@ def test_unchallenged_or_on_heads_the_symbol_stays_and_on_tails_the_cell_is_free
     for rest, board, said in (
         ("no", "__XX__O", "You have observed cell 4."),
         ("yes heads", "__XX__O", "Result: Heads\n\nObservation successful! Cell 4 is now yours."),
-        (
-            "yes tails",
-            "__X___O",
-            "Tails\n\nObservation failed! Cell 4 is unobserved again.",
-        ),
+        ("yes tails", "__X___O", "Tails\n\nObservation failed! Cell 4 is unobserved again."),
     ):
         state = duel(f"3 7 4 {rest}")
         assert (cells(state), state.actor, state.turns) == (board, Seat.TWO, 3)

@@ -44,9 +44,7 @@ def test_the_feedback_is_told_in_words() -> None:
 
 @given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 9)), min_size=3, max_size=6))
 @example([(3, 1), (1, 2), (2, 3)])
-def test_the_feedback_is_the_length_minus_the_places_that_differ(
-    pairs: list[tuple[int, int]],
-) -> None:
+def test_the_feedback_is_the_length_less_places_that_differ(pairs: list[tuple[int, int]]) -> None:
     code, guess = (Code(digits) for digits in zip(*pairs, strict=True))
     differing = [place for place, (a, b) in enumerate(pairs) if a != b]
     assert SafeCracker().answer(guess, code) == len(pairs) - len(differing)

@@ -22,8 +22,6 @@ from strongroom.testing.perft import after
 
 NAME = "safecracker-duel"
 MATCHED, HANDED = Shown.MATCHED, Shown.HANDED
-
-
 duel = partial(after, NAME)
 
 
