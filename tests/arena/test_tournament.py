@@ -8,7 +8,6 @@ import json
 import os
 import signal
 import threading
-import time
 from collections import defaultdict
 from collections.abc import Callable
 from functools import partial
@@ -147,9 +146,7 @@ def test_every_game_can_be_read_back_and_played_again(played: Standings) -> None
         Played.from_json(data | {"number": 6}, played.schedule)
 
 
-def test_nothing_depends_on_the_order_in_which_games_are_finished(
-    played: Standings, broken: Standings
-) -> None:
+def test_nothing_depends_on_the_order_of_the_games(played: Standings, broken: Standings) -> None:
     for each in (played, broken):
         games = [*each.played]
         Random(1).shuffle(games)
@@ -159,9 +156,7 @@ def test_nothing_depends_on_the_order_in_which_games_are_finished(
         assert html(shuffled) == html(each)
 
 
-def test_the_results_of_all_games_together_are_the_sum_and_the_rows_stand_in_order(
-    played: Standings,
-) -> None:
+def test_the_results_of_all_games_are_the_sum_and_rows_stand_in_order(played: Standings) -> None:
     found = list(csv.DictReader(io.StringIO(played.to_csv())))
     assert len(found) == 2 * 3 * 6
     firsts = [each["first"] for each in found if {each["first"], each["second"]} == {*NAMES[:2]}]
@@ -303,16 +298,13 @@ def test_every_task_is_done_once_when_it_can_be_and_what_is_finished_is_kept(
     assert refused.value.accepted == "Choose another."
 
 
-def look_slowly(result: int) -> None:
-    time.sleep(0.05)
-
-
 @pytest.mark.parametrize("looked_at", [False, True])
 def test_a_worker_that_is_killed_ends_the_work_with_a_refusal(looked_at: bool) -> None:
     """Also if its death is noticed while results are looked at, before the next work is given."""
     results = each_done(die_at_twenty, range(10_000), Workers(2))
+    slowly = (threading.Event().wait(0.05) for _ in results)
     with pytest.raises(Refusal, match="A process ended in the middle of a game"):
-        list(map(look_slowly, results) if looked_at else results)
+        list(slowly if looked_at else results)
 
 
 def test_threads_do_as_many_tasks_at_once_as_they_are_told_and_begin_none_once_left() -> None:

@@ -23,8 +23,6 @@ class Letter(Code):
 
 
 ALL = tuple(Letter((number,)) for number in range(1, 6))
-
-
 BOARD: Any = 0
 
 

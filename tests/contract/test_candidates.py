@@ -73,9 +73,7 @@ def test_a_candidate_that_was_ruled_out_never_comes_back(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", HIDING)
-def test_an_earlier_moment_or_another_game_gives_its_own_candidates_and_no_event_is_read_twice(
-    name: str,
-) -> None:
+def test_each_moment_and_game_has_its_own_candidates_and_no_event_is_read_twice(name: str) -> None:
     states, others = played(name, 1), played(name, 2)
     tracker, duel = CandidateTracker(load(name)), load("quantum-duel")
     for state in (states[-1], states[0], others[-1], states[len(states) // 2], others[0]):

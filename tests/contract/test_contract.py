@@ -142,9 +142,7 @@ def test_a_view_of_half_a_million_codes_is_small_in_json() -> None:
 
 
 @pytest.mark.parametrize("part", ["seat", "history", "secret", "secrets", *MOMENT])
-def test_a_view_with_a_part_missing_or_malformed_is_refused_even_if_it_cannot_be_printed(
-    part: str,
-) -> None:
+def test_a_view_with_a_part_missing_or_malformed_is_refused_even_if_unprintable(part: str) -> None:
     state = after("safe-cracker", "2-1-3", "3-3-1", "1-1-1")
     whole = state.view(Seat.ONE).to_json()
     with pytest.raises(Refusal, match=f"A part is missing: {part}"):

@@ -50,9 +50,7 @@ def test_a_code_is_typed_with_dashes_or_spaces_or_nothing_between_and_not_otherw
 
 
 @given(st.integers(2, 6), st.integers(3, 9), st.data())
-def test_every_code_is_read_back_from_each_of_its_forms(
-    length: int, highest: int, data: st.DataObject
-) -> None:
+def test_codes_are_read_back_from_each_form(length: int, highest: int, data: st.DataObject) -> None:
     digits = data.draw(st.lists(st.integers(1, highest), min_size=length, max_size=length))
     space, code = CodeSpace(length, highest), Code(tuple(digits))
     assert code in space
@@ -131,9 +129,7 @@ def asked(game: GuessingGame, left: Unguessed, hidden: Code, guesses: list[Code]
 
 @pytest.mark.parametrize("game", [CRACKER, DEDUCTIONS], ids=["exact matches", "distances"])
 @given(data=st.data())
-def test_answers_leave_the_codes_that_the_rules_leave(
-    game: GuessingGame, data: st.DataObject
-) -> None:
+def test_answers_leave_the_codes_the_rules_leave(game: GuessingGame, data: st.DataObject) -> None:
     code = st.sampled_from(game.space.codes)
     hidden, guesses = data.draw(code), data.draw(st.lists(code, max_size=5))
     left = asked(game, game.candidates(data.draw(st.sampled_from(Seat))), hidden, guesses)

@@ -28,20 +28,6 @@ def test_the_books_example_games() -> None:
         assert over.outcome == Outcome(Seat.ONE, Guessed.GUESSED)
 
 
-def test_the_books_command_line_example_in_words() -> None:
-    state = after(NAME, "3-7", "5-6")
-    said = []
-    for line in ("5 5", "3 5", "5 6"):
-        assert isinstance(state.actor, Seat)
-        view = state.view(state.actor)
-        question = state.game.words.question(view)
-        assert question.heading == f"Player {state.actor.value}'s Turn:"
-        assert question.prompt == "Input Guess: "
-        state = state.play(state.game.words.parse(line, view))
-        said.append(state.game.words.say(state.view(None)))
-    assert said == ["Feedback: 1", "Feedback: 2", "Feedback: 0\nPlayer 1 Wins"]
-
-
 def test_the_feedback_is_the_number_of_single_steps_from_guess_to_secret() -> None:
     assert DigitDeductions().answer(Code((5, 7)), Code((6, 8))) == 2, "the book's example"
     for a, b, c, d in product((1, 2, 5, 8, 9), repeat=4):

@@ -15,8 +15,6 @@ from strongroom.games.quantum_duel.rules import (
 )
 from strongroom.testing.perft import after
 
-INITIAL = "[ _ ] [ _ ] [ _ ] [ _ ] [ _ ] [ _ ] [ _ ]\n  1     2     3     4     5     6     7"
-
 
 def duel(moves: str = "") -> AnyState:
     return after("quantum-duel", *moves.split())
@@ -44,29 +42,6 @@ def test_the_books_example_game() -> None:
     over = duel(" ".join(turns))
     assert over.outcome == Outcome(Seat.ONE, Chained.CHAINED)
     assert (over.actor, over.moves, over.turns) == (None, (), 7)
-
-
-def test_the_books_command_line_example_in_words() -> None:
-    observe = "Enter the cell number you want to observe: "
-    one, two = ((f"Player {seat}, it's your turn.", observe) for seat in ("1 (X)", "2 (O)"))
-    challenge = ("", "Player 2, do you want to challenge? (yes/no): ")
-    won = "Result: Heads\n\nObservation successful! Cell 4 is now yours."
-    for moves, said, board, asked in (
-        ("", "Welcome to Quantum Duel!", "_______", one),
-        ("3", "\nYou have observed cell 3.", "__X____", two),
-        ("3 5", "\nYou have observed cell 5.", "__X_O__", one),
-        ("3 5 4", "\nCell 4 is adjacent to your symbol at cell 3.", "", challenge),
-        ("3 5 4 yes", "\nChallenge initiated!\nFlipping a coin...", "", ()),
-        ("3 5 4 yes heads", won, "__XXO__", two),
-    ):
-        words, view = duel(moves).game.words, duel(moves).view(None)
-        assert words.say(view) == said
-        if board:
-            drawn = INITIAL.replace("_", "{}").format(*board)
-            which = "Current" if moves else "Initial"
-            assert words.board_shown(view) == f"{which} Board:\n{drawn}"
-        if asked:
-            assert (words.question(view).heading, words.question(view).prompt) == asked
 
 
 def test_only_a_placement_next_to_ones_own_symbol_may_be_challenged_and_only_by_the_opponent() -> (
@@ -108,11 +83,7 @@ def test_unchallenged_or_on_heads_the_symbol_stays_and_on_tails_the_cell_is_free
     for rest, board, said in (
         ("no", "__XX__O", "You have observed cell 4."),
         ("yes heads", "__XX__O", "Result: Heads\n\nObservation successful! Cell 4 is now yours."),
-        (
-            "yes tails",
-            "__X___O",
-            "Tails\n\nObservation failed! Cell 4 is unobserved again.",
-        ),
+        ("yes tails", "__X___O", "Tails\n\nObservation failed! Cell 4 is unobserved again."),
     ):
         state = duel(f"3 7 4 {rest}")
         assert (cells(state), state.actor, state.turns) == (board, Seat.TWO, 3)

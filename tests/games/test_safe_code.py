@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from strongroom.contract import AnyState, NotLegal, NotUnderstood, Outcome, Question, Seat
+from strongroom.contract import AnyState, NotLegal, NotUnderstood, Outcome, Seat
 from strongroom.games.safe_code.clues import Clue, SafeCodeRule
 from strongroom.games.safe_code.rules import Number, Opened
 from strongroom.plugins.registry import load
@@ -50,27 +50,6 @@ def test_the_books_sample_set_up_as_a_person_types_it() -> None:
     ]:
         state = state.play(answered(state, line))
     assert state == game()
-
-
-def test_the_books_command_line_example_in_words() -> None:
-    state = game()
-    cracked = 'Player 2 says: "Correct!"\nCongratulations, Player 1! You have cracked the safe.'
-    for seat, lines, said in [
-        (Seat.ONE, ["1"], 'Player 2\'s Clue: "The number is a prime."'),
-        (Seat.TWO, ["2", "16"], 'Player 1 says: "Incorrect."'),
-        (Seat.ONE, ["2", "7"], cracked),
-    ]:
-        question = answered(state)
-        menu = "Choose an action:\n1. Request a clue\n2. Make a guess"
-        assert question.heading == f"[Player {seat.value}'s Turn]\n{menu}"
-        assert question.prompt == "Enter 1 or 2: "
-        if len(lines) > 1:
-            following = answered(state, lines[0])
-            assert isinstance(following, Question)
-            assert (following.heading, following.prompt) == ("", "Enter your guess (1-30): ")
-            assert following.given == (lines[0],)
-        state = state.play(answered(state, *lines))
-        assert state.game.words.say(state.view(None)) == said
 
 
 def test_each_player_prepares_a_code_and_three_clues_player_1_first() -> None:

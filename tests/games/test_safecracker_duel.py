@@ -16,14 +16,12 @@ from strongroom.contract import (
     Refusal,
     Seat,
 )
-from strongroom.games.safecracker_duel.rules import Change, SafecrackerDuelRule, Shown
+from strongroom.games.safecracker_duel.rules import SafecrackerDuelRule, Shown
 from strongroom.plugins.registry import load
 from strongroom.testing.perft import after
 
 NAME = "safecracker-duel"
 MATCHED, HANDED = Shown.MATCHED, Shown.HANDED
-
-
 duel = partial(after, NAME)
 
 
@@ -40,27 +38,6 @@ def test_the_books_example_game() -> None:
     assert [event.actor for event in state.log] == [Seat.ONE, Seat.TWO] * 8
     assert str(duel("3-4-2", "5-1-3").board) == "1-1-1"
     assert (str(state.board), state.outcome) == ("5-4-3", None), "the book's game goes on"
-
-
-def test_the_books_command_line_example_in_words() -> None:
-    state = duel("3-4-2", "5-1-3", "1 3", "3 3")
-    words = state.game.words
-    for seat, lines, updated in (
-        (Seat.ONE, "24", "3-4-3"),
-        (Seat.TWO, "15", "5-4-3"),
-        (Seat.ONE, "32", "5-4-2"),
-    ):
-        view = state.view(seat)
-        question = words.question(view)
-        assert question.heading == f"Player {seat.value}'s Turn:"
-        assert question.prompt == "Enter position to change (1-3): "
-        following = words.answer(lines[0], view, question)
-        assert isinstance(following, Question)
-        assert (following.heading, following.prompt) == ("", "Enter new digit (1-5): ")
-        change = words.answer(lines[1], view, following)
-        assert isinstance(change, Change)
-        state = state.play(change)
-        assert words.say(state.view(seat)) == f"Updated Safe Combination: {updated}"
 
 
 def test_player_1_chooses_a_code_first_then_player_2_and_nobody_wins_before_a_move() -> None:

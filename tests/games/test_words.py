@@ -10,8 +10,6 @@ FIRST: Names = {Seat.ONE: YOU, Seat.TWO: "Master"}
 SECOND: Names = {Seat.ONE: "Master", Seat.TWO: YOU}
 SEVEN = ("7", "The number is a prime.", "It is less than 10.", "The number is odd.")
 CLUES = ("18", "The number is even.", "It is divisible by 3.", "It is less than 20.", *SEVEN)
-
-
 READY = ("2-2-2", "5-5-5")
 HIDDEN = ("1-1-1", "1-2-3")
 EARLY = (*HIDDEN, "3-1-2", "2-2-2")  # leaves either player eight codes
@@ -19,8 +17,6 @@ WEAK = tuple(f"It is greater than {number}." for number in (1, 2, 3))
 TELLING = ("The number is even.", "It is greater than 10.", "It is less than 20.")
 WRITTEN = ("16", *WEAK, "16", *TELLING)
 CHAINS = ("1", "7", "2", "no", "5", "3", "no", "6", "no", "4")
-
-
 DECISIONS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("digit-deductions", (), "hiding a number"),
     ("safe-cracker", (), "hiding a code"),

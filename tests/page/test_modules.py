@@ -108,9 +108,7 @@ def size(picture: bytes) -> tuple[int, int]:
     return wide, high
 
 
-def test_the_manifest_has_all_that_a_phone_needs_to_install_the_page(
-    house: House, ada: Person
-) -> None:
+def test_the_manifest_has_all_that_a_phone_needs_for_installing(house: House, ada: Person) -> None:
     (path,) = re.findall(r'rel="manifest" href="([^"]+)"', house.asked("/"))
     address, manifest = urljoin(house.address, path), house.asked(path)
     assert manifest["start_url"] == manifest["scope"] == manifest["id"] == "/"
@@ -127,9 +125,7 @@ def test_the_manifest_has_all_that_a_phone_needs_to_install_the_page(
     assert json.loads(told["data"])["display"] == "standalone"
 
 
-def test_an_apple_phone_and_a_link_preview_find_their_pictures_at_the_host_that_was_asked(
-    house: House,
-) -> None:
+def test_apple_phones_and_link_previews_find_pictures_at_the_host_asked(house: House) -> None:
     def page_for(host: str) -> str:
         return fetched(house.address, Host=host)[0].decode()
 
@@ -230,9 +226,7 @@ def test_every_clue_means_the_same_in_python_and_in_the_browser(modules: Page) -
     assert meanings == [sorted(clue.meaning) for clue in CLUES]
 
 
-def test_a_clue_that_is_false_or_unknown_is_found_though_its_commitment_fits(
-    modules: Page,
-) -> None:
+def test_a_clue_that_is_false_or_unknown_is_found_though_its_commitment_fits(modules: Page) -> None:
     lines = lines_of(game("safe-code", 2))
 
     def with_clue(clue: str) -> str:
@@ -302,9 +296,10 @@ def test_one_changed_byte_in_any_kind_of_field_is_found_by_both(modules: Page, n
     assert len(forged) > 12
 
 
-def weakened(record: Record) -> dict[str, str]:
-    """Copies of a record, each without a part whose absence leaves less to check."""
-    texts = {}
+@pytest.mark.parametrize("name", OPTIONS)
+def test_missing_parts_are_reported_the_same_by_both(modules: Page, name: str) -> None:
+    record = game(name)
+    texts = {}  # each without a part whose absence leaves less to check
     for part in ("turn_limit", "seats", "id", "options", "game", "schema", "coins", "no coins"):
         lines = lines_of(record)
         del lines[0][part.removeprefix("no ")]
@@ -318,12 +313,6 @@ def weakened(record: Record) -> dict[str, str]:
         if part != "end":
             del lines[0]["coins"][part.removesuffix(" and end")]
         texts[part] = text_of(lines)
-    return texts
-
-
-@pytest.mark.parametrize("name", OPTIONS)
-def test_missing_parts_are_reported_the_same_by_both(modules: Page, name: str) -> None:
-    texts = weakened(game(name))
     checked = verified(modules, *texts.values())
     for (part, text), theirs in zip(texts.items(), checked, strict=True):
         ours = check(text)
@@ -334,7 +323,7 @@ def test_missing_parts_are_reported_the_same_by_both(modules: Page, name: str) -
             assert found == said, part
             assert unchecked(ours), part
     verdicts = "return given.map((text) => it.verdict(it.verify(text, null)));"
-    told = called(modules, "verify", verdicts, [texts["coins"], game(name).dumps()])
+    told = called(modules, "verify", verdicts, [texts["coins"], record.dumps()])
     assert "Not checked: seed" in told[0]
     assert told[1] == "Everything fits."
 

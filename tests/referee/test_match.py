@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from itertools import count, product
 from random import Random
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from strongroom.contract import CHANCE, NAMES, Ending, Move, NotLegal, Outcome, Seat, View
 from strongroom.games.codes import Code
 from strongroom.games.digit_deductions.rules import Guessed
+from strongroom.games.quantum_duel.rules import COIN
 from strongroom.games.safecracker_duel.rules import Change
 from strongroom.plugins.registry import GAMES, load
 from strongroom.referee.bout import Bout
@@ -71,16 +73,10 @@ def test_the_referee_draws_the_coin_from_the_given_source_the_same_each_time() -
         moves(match("quantum-duel", "3", "7", "4", "yes", seed=seed))[-1] for seed in range(20)
     }
     assert coins == {"heads", "tails"}
-    asked: list[tuple[int, int, tuple[float, ...]]] = []
-
-    def heads(number: int, sides: Any, odds: Any) -> Move:
-        asked.append((number, len(sides), odds))
-        side: Move = sides[0]
-        return side
-
-    table, _ = Match.resume(table.record, draw=heads).step(Seat.TWO, DUEL.move("yes"))
+    draw = Mock(side_effect=lambda number, sides, odds: sides[0])
+    table, _ = Match.resume(table.record, draw=draw).step(Seat.TWO, DUEL.move("yes"))
     assert moves(table)[-1] == "heads"
-    assert asked == [(5, 2, (0.5, 0.5))]
+    draw.assert_called_once_with(5, COIN, (0.5, 0.5))
 
 
 def test_a_refused_move_changes_nothing() -> None:

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import itertools
 import json
+import re
 import select
+import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from queue import Queue
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from starting import PATIENCE, Port
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.server import Server, ServerConnection, serve
+from websockets.http11 import Request, Response
+from websockets.sync.server import ServerConnection, serve
 from websockets.utils import accept_key
 
 from strongroom.contract import Json, Refusal, Seat
@@ -59,30 +60,19 @@ TOLD: Json = {
     "score": [0, 0],
 }
 
+Answer = Callable[[ServerConnection, Request], Response | None]
 Step = Json | str | bytes | int | Callable[[ServerConnection], None] | None
 
 
 @contextmanager
-def in_a_thread(server: Server | ThreadingHTTPServer) -> Iterator[str]:
-    """The host and the port of a server that runs until the block ends."""
-    with server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        host, port = server.socket.getsockname()[:2]
-        try:
-            yield f"{host}:{port}"
-        finally:
-            server.shutdown()
-            thread.join()
-
-
-@contextmanager
-def acting(*scripts: Sequence[Step]) -> Iterator[tuple[str, Queue[dict[str, Any]]]]:
+def acting(
+    *scripts: Sequence[Step], answer: Answer | None = None
+) -> Iterator[tuple[str, Queue[dict[str, Any]]]]:
     """The address of a server, which follows the next script for each client, and what it hears.
 
     A step hears a message (HEAR), sends a frame or raw data, closes with a code, loses the
     connection without a closing handshake (LOSE), or is called. After the last step the server
-    stays connected if it still is.
+    stays connected if it still is. `answer` answers requests that do not open a WebSocket.
     """
     heard, over, remaining = Queue[dict[str, Any]](), threading.Event(), iter(scripts)
 
@@ -103,11 +93,15 @@ def acting(*scripts: Sequence[Step]) -> Iterator[tuple[str, Queue[dict[str, Any]
                     step(socket)
         over.wait(PATIENCE)
 
-    with in_a_thread(serve(act, "127.0.0.1", 0)) as place:
+    with serve(act, "127.0.0.1", 0, process_request=answer) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
         try:
-            yield f"ws://{place}/ws", heard
+            yield f"http://127.0.0.1:{server.socket.getsockname()[1]}", heard
         finally:
             over.set()
+            server.shutdown()
+            thread.join()
 
 
 Hello = Callable[[], dict[str, Any]]
@@ -115,7 +109,7 @@ Hello = Callable[[], dict[str, Any]]
 
 @contextmanager
 def connecting(address: str, hello: Hello = HELLO.copy) -> Iterator[RemoteConnection]:
-    with closing(RemoteConnection(address, hello)) as connection:
+    with closing(RemoteConnection(websocket(address), hello)) as connection:
         connection.open()
         yield connection
 
@@ -190,7 +184,7 @@ def test_garbage_frames_are_skipped_and_no_lost_or_closed_connection_can_be_fake
 
 def test_a_server_that_does_not_answer_is_tried_again_until_the_client_leaves() -> None:
     nobody = Port()
-    with connecting(websocket(nobody.address)) as connection:
+    with connecting(nobody.address) as connection:
         comes(connection, LOST)
         comes(connection, LOST)
     assert not connection._thread.is_alive(), "closing does not wait for a reconnect"
@@ -205,8 +199,7 @@ def test_a_move_that_arrives_with_the_welcome_is_not_lost(monkeypatch: pytest.Mo
     monkeypatch.setattr(RemoteConnection, "open", opens_slowly)
     record = played("digit-deductions", 1)
     telling = Telling(record, Seat.TWO)
-    with acting((HEAR, telling.welcome(), telling.entries(0, 1))) as (address, _):
-        base = address.replace("ws:", "http:").removesuffix("/ws")
+    with acting((HEAR, telling.welcome(), telling.entries(0, 1))) as (base, _):
         link = Link(base, LinkKind.PLAY, record.id, "cd" * 16)
         info = GameInfo.from_json(info_of(record))
         sitting = RemoteSitting(link, info, None, record.game.words, Looks(plain=True))
@@ -237,21 +230,26 @@ def test_frames_that_are_not_taken_do_not_pile_up(
 
 
 def test_neither_a_hello_nor_a_token_follows_a_redirect() -> None:
-    with (
-        acting((HEAR,)) as (there, heard),
-        answering(type("There", (Elsewhere,), {"where": there})) as base,
-        connecting(websocket(base), lambda: {"type": "hello", "token": TOKEN}) as connection,
-    ):
-        gone = comes(connection, GONE)
-        connection._thread.join(PATIENCE)
-        assert not connection._thread.is_alive()
+    arrived = list[Request]()
+    with acting(answer=lambda _, request: arrived.append(request)) as (there, _):
+
+        def redirects(socket: ServerConnection, request: Request) -> Response:
+            response = socket.respond(302, "")
+            response.headers["Location"] = websocket(there) if request.path == "/ws" else there
+            return response
+
+        with (
+            acting(answer=redirects) as (base, _),
+            connecting(base, lambda: {"type": "hello", "token": TOKEN}) as connection,
+        ):
+            gone = comes(connection, GONE)
+            connection._thread.join(PATIENCE)
+            assert not connection._thread.is_alive()
+            with pytest.raises(api.Unreachable, match="The server redirects to"):
+                api.record(Link(base, LinkKind.PLAY, ID, TOKEN))
     assert gone["code"] is None
-    assert gone["why"].startswith(f"The server redirects to '{there}'.")
-    assert heard.empty()
-    unreachable = pytest.raises(api.Unreachable, match="The server redirects to")
-    with answering(Elsewhere) as base, unreachable:
-        api.record(Link(base, LinkKind.PLAY, ID, TOKEN))
-    assert Elsewhere.told is None
+    assert gone["why"].startswith(f"The server redirects to '{websocket(there)}'.")
+    assert arrived == []
 
 
 @pytest.mark.parametrize("frames", [0, 3])
@@ -297,90 +295,6 @@ def test_a_clock_or_id_that_cannot_be_shown_is_refused() -> None:
                 GameInfo.from_json({**TOLD, part: value})
 
 
-class Answering(BaseHTTPRequestHandler):
-    """Answers GET requests, without a log."""
-
-    protocol_version = "HTTP/1.1"
-
-    def answer(self, status: int, body: bytes = b"", **headers: str) -> None:
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name.replace("_", "-"), value)
-        if status != 101:
-            self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-@contextmanager
-def answering(handler: type[Answering]) -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    server.block_on_close = False
-    with in_a_thread(server) as place:
-        yield f"http://{place}"
-
-
-class Elsewhere(Answering):
-    """Redirects every request, and notes the token that arrives at the target."""
-
-    told: ClassVar[str | None] = None
-    where: ClassVar[str | None] = None
-
-    def do_GET(self) -> None:
-        if self.path == "/there":
-            Elsewhere.told = self.headers.get("Authorization")
-        self.answer(302, Location=self.where or f"http://{self.headers['Host']}/there")
-
-
-class Dripping(Answering):
-    """Sends an answer that never ends, byte by byte, each in time."""
-
-    status: ClassVar[int]
-    protocol_version = "HTTP/1.0"
-
-    def do_GET(self) -> None:
-        self.send_response(self.status)
-        self.end_headers()
-        with contextlib.suppress(OSError):
-            while True:  # until the client disconnects
-                self.wfile.write(b" ")
-                threading.Event().wait(0.02)
-
-
-class Silent(Answering):
-    """Describes a game over HTTP, opens a WebSocket, and then says nothing."""
-
-    def do_GET(self) -> None:
-        if self.path != "/ws":
-            self.answer(200, json.dumps({"game": TOLD}).encode())
-            return
-        accepted = accept_key(self.headers["Sec-WebSocket-Key"])
-        upgraded = {"Upgrade": "websocket", "Connection": "Upgrade"}
-        self.answer(101, b"", Sec_WebSocket_Accept=accepted, **upgraded)
-        self.rfile.read()  # until the client disconnects
-
-
-class Pinging(Silent):
-    """Opens a WebSocket, sends pings until its buffers are full, and never reads."""
-
-    is_stuck: ClassVar[threading.Event]
-    may_end: ClassVar[threading.Event]
-
-    def do_GET(self) -> None:
-        self.rfile = io.BytesIO()  # so that nothing is read
-        super().do_GET()
-        self.connection.settimeout(0.3)
-        with contextlib.suppress(TimeoutError):
-            while True:
-                self.connection.sendall((b"\x89\x7d" + b"p" * 125) * 1000)
-        self.is_stuck.set()
-        self.may_end.wait(PATIENCE)
-        self.close_connection = True
-
-
 def test_an_impossible_host_name_is_unreachable() -> None:
     for host in ("a..b", f"{'a' * 70}.example"):
         with pytest.raises(api.Unreachable, match="No server answers"):
@@ -389,10 +303,19 @@ def test_an_impossible_host_name_is_unreachable() -> None:
 
 @pytest.mark.parametrize("status", [200, 500])
 def test_an_answer_without_an_end_is_given_up(monkeypatch: pytest.MonkeyPatch, status: int) -> None:
+    """It comes byte by byte, each in time."""
+
+    def drips(socket: ServerConnection, _: Request) -> None:
+        socket.socket.sendall(b"HTTP/1.0 %d Told\r\n\r\n" % status)
+        while not is_given_up.wait(0.02):
+            socket.socket.sendall(b" ")
+
+    is_given_up = threading.Event()
     monkeypatch.setattr(api, "PATIENCE", 0.3)
-    handler = type("Drips", (Dripping,), {"status": status})
-    with answering(handler) as base, pytest.raises(api.Unreachable, match="timed out"):
-        api.info(Link(base, LinkKind.WATCH, ID))
+    with acting(answer=drips) as (base, _):
+        with pytest.raises(api.Unreachable, match="timed out"):
+            api.info(Link(base, LinkKind.WATCH, ID))
+        is_given_up.set()
 
 
 def test_joining_a_silent_server_says_what_it_waits_for_and_then_gives_up(
@@ -401,7 +324,12 @@ def test_joining_a_silent_server_says_what_it_waits_for_and_then_gives_up(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setattr(waiting, "SOON", 0.01)
     monkeypatch.setattr(remote_sitting, "PATIENCE", 1.0)
-    with answering(Silent) as base:
+
+    def describes(socket: ServerConnection, request: Request) -> Response | None:
+        told = json.dumps({"game": TOLD})
+        return None if request.path == "/ws" else socket.respond(200, told)
+
+    with acting((), answer=describes) as (base, _):
         assert main(["join", str(Link(base, LinkKind.PLAY, ID, TOKEN)), "--plain"]) == USAGE
     told = capfd.readouterr().err
     assert f"Waiting for {base} to send the state of the game …" in told
@@ -411,16 +339,22 @@ def test_joining_a_silent_server_says_what_it_waits_for_and_then_gives_up(
 
 
 def test_leaving_a_server_that_never_reads_does_not_hang() -> None:
-    events = {"is_stuck": threading.Event(), "may_end": threading.Event()}
-    with answering(type("Stuck", (Pinging,), events)) as base:
-        connection = RemoteConnection(websocket(base), dict)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        connection = RemoteConnection(f"ws://127.0.0.1:{server.getsockname()[1]}/ws", dict)
         connection.open()
-        assert events["is_stuck"].wait(PATIENCE)
-        leaving = threading.Thread(target=connection.close, daemon=True)
-        leaving.start()
-        leaving.join(PATIENCE)
-        events["may_end"].set()
-        assert not leaving.is_alive()
+        with server.accept()[0] as line:
+            (key,) = re.findall(r"Sec-WebSocket-Key: (\S+)", line.recv(2**16).decode())
+            upgraded = "HTTP/1.1 101 Hello\r\nUpgrade: websocket\r\nConnection: Upgrade"
+            accepted = f"{upgraded}\r\nSec-WebSocket-Accept: {accept_key(key)}\r\n\r\n"
+            line.sendall(accepted.encode())
+            line.settimeout(0.3)
+            with contextlib.suppress(TimeoutError):  # once its buffers are full
+                while True:
+                    line.sendall((b"\x89\x7d" + b"p" * 125) * 1000)
+            leaving = threading.Thread(target=connection.close, daemon=True)
+            leaving.start()
+            leaving.join(PATIENCE)
+            assert not leaving.is_alive()
 
 
 def test_a_link_is_written_as_it_was_read() -> None:

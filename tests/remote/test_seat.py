@@ -28,7 +28,7 @@ from strongroom.server.store import StoredGame, StoredRequest, StoredSeat
 from strongroom.server.table import Proposal, Table
 from strongroom.terminal.table.remote_inbox import FormerGame, Interrupted, RemoteInbox
 from tests.network_games import played
-from tests.tries import tries
+from tests.tries import JSON, tries
 
 VIEWERS = (Seat.ONE, Seat.TWO, None)
 AWAY = "Bob is away. After 120 seconds you may type claim to win the game."
@@ -156,13 +156,6 @@ def test_a_gap_is_noticed_and_a_full_welcome_counts_what_was_missed() -> None:
         before = seat.view.history
         seat.entries(telling.entries(number - 1, number))
         assert seat.view.history._link[0] is before._link, "it is extended without copying it"
-
-
-JSON: st.SearchStrategy[Any] = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner),
-    max_leaves=8,
-)
 
 
 @given(st.data())

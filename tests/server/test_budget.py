@@ -18,13 +18,7 @@ from strongroom.server.budget import A_REST, AT_ONCE, IN_A_ROW, PAYER, Budget, B
 from strongroom.server.connection import LARGE, Backlog, Connection
 from strongroom.server.pacing import A_PIECE, MOST_UNTAKEN, Paced
 from strongroom.server.tasks import cancel
-from strongroom.server.worker import (
-    MOST_WAITING,
-    SingleFlightCache,
-    TooMany,
-    WorkerThread,
-    in_turn,
-)
+from strongroom.server.worker import MOST_WAITING, SingleFlightCache, TooMany, WorkerThread, in_turn
 from tests.server.waiting import until
 
 SHARE = 0.25
@@ -32,8 +26,7 @@ MOST = 1000
 
 
 class Clock:
-    def __init__(self) -> None:
-        self.now = 0.0
+    now = 0.0
 
     def __call__(self) -> float:
         return self.now
@@ -176,10 +169,7 @@ async def test_cancelled_tasks_end_even_if_they_swallow_cancellations() -> None:
 class Socket(asyncio.Transport):
     """A transport that records whether it is being read and whether it was aborted."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.is_read = True
-        self.is_cut = False
+    is_read, is_cut = True, False
 
     def pause_reading(self) -> None:
         self.is_read = False
@@ -195,10 +185,11 @@ class Socket(asyncio.Transport):
 
 
 class Reader(Paced):
+    received = b""
+
     def __init__(self, budget: Budget) -> None:
         self.transport: Socket = Socket()
         self._budget = budget
-        self.received = b""
 
     def receive_piece(self, data: bytes) -> None:
         self.received += data
@@ -247,8 +238,7 @@ async def test_data_from_a_closed_socket_is_released() -> None:
 class Stuck:
     """A socket that accepts data that nobody reads."""
 
-    def __init__(self) -> None:
-        self.held = 0
+    held = 0
 
     def write(self, text: bytes) -> bool:
         self.held += len(text)

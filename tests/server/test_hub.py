@@ -41,7 +41,7 @@ from tests.server.waiting import until
 from tests.server.whole.forms import trouble
 
 TODAY = date(2027, 3, 1)
-MIDNIGHT = datetime(2027, 3, 1, tzinfo=UTC).timestamp()
+at_midnight = datetime(2027, 3, 1, tzinfo=UTC).timestamp
 """When that day begins, by universal time."""
 
 
@@ -161,10 +161,6 @@ def test_a_move_is_announced_though_its_player_changes_tabs(local: Locals, disk:
         back.hear("welcome")
         back.hear_up_to(2)
         assert back.seen.number == 2
-
-
-def at_midnight() -> float:
-    return MIDNIGHT
 
 
 @pytest.fixture

@@ -130,9 +130,7 @@ def test_logs_keep_the_first_line_of_a_library_message_and_the_type_of_an_error(
     assert re.fullmatch(r"\d\d:\d\d:\d\d error fault ValueError \S+", second)
 
 
-def test_an_outage_is_logged_once_and_of_many_errors_a_few(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_outages_are_told_once_and_of_many_errors_a_few(capsys: pytest.CaptureFixture[str]) -> None:
     set_up()
     outage = Outage()
     outage.ends()

@@ -297,9 +297,7 @@ async def test_a_listener_that_is_notified_while_it_closes_still_ends(postgres: 
                 await asyncio.sleep(0)
 
 
-async def test_an_address_is_quoted_without_its_password(
-    postgres_server: str, tmp_path: Path
-) -> None:
+async def test_addresses_are_told_without_passwords(postgres_server: str, tmp_path: Path) -> None:
     for address in (
         f"ada:{PASSWORD}@example.org:port/games",
         f"ada:{PASSWORD}@example.org/games?what=is+this",

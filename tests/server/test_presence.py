@@ -119,13 +119,6 @@ def sits_at(process: str) -> StoredGame:
     return replace(game, seats=(one, replace(two, connection="c", process=process)))
 
 
-def left(clock: Time) -> StoredGame:
-    game = sits_at("ours")
-    one, two = game.seats
-    two = replace(two, connection=None, process=None, left_at=clock.now())
-    return replace(game, seats=(one, two))
-
-
 def pass_while_beating(clock: Time, presence: Presence, seconds: float, **beats: float) -> None:
     """Let time pass while the database answers and only this process is connected to it."""
     end = clock.at + seconds
@@ -151,7 +144,10 @@ def test_a_player_at_a_dead_process_is_away_since_its_end(clock: Time, presence:
 
 
 def test_a_database_outage_does_not_count_as_away(clock: Time, presence: Presence) -> None:
-    game = left(clock)
+    game = sits_at("ours")
+    one, two = game.seats
+    two = replace(two, connection=None, process=None, left_at=clock.now())
+    game = replace(game, seats=(one, two))
     pass_while_beating(clock, presence, 10)
     assert presence.wait(game, Seat.TWO, PATIENCE) == PATIENCE - 10
     last = clock.at

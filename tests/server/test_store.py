@@ -284,14 +284,8 @@ def test_an_address_of_no_database_is_refused_and_its_password_not_repeated(begi
 
 async def test_of_simultaneous_writes_with_one_number_or_id_the_first_is_kept(store: Store) -> None:
     one, other, id = fresh(), fresh(), fresh()
-    together = [
-        append(store, one, 1, id),
-        append(store, one, 1),
-        append(store, other, 1),
-        append(store, one, 2, id),
-        append(store, one, 2),
-        append(store, one, 1, id),
-    ]
+    asked = ((one, 1, id), (one, 1, ""), (other, 1, ""), (one, 2, id), (one, 2, ""), (one, 1, id))
+    together = [append(store, *each) for each in asked]
     assert [await each for each in together] == [1, 0, 1, 0, 1, 0]
     assert await numbers(store) == sorted([(one, 1), (one, 2), (other, 1)])
     assert (await store.journal(one))[0].id == id
@@ -389,9 +383,7 @@ async def test_a_second_server_is_refused_unnoticed_by_the_first(sqlite: str, st
     assert await numbers(store) == [("game", 1), ("game", 2), ("game", 3)]
 
 
-async def test_what_cannot_be_a_database_is_refused_in_one_line_and_left_alone(
-    tmp_path: Path,
-) -> None:
+async def test_what_is_no_database_is_refused_in_one_line_and_left_alone(tmp_path: Path) -> None:
     letter = tmp_path / "letter.txt"
     letter.write_text("Dear Ada, " * 500)
     (tmp_path / "folder").mkdir()

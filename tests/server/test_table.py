@@ -13,7 +13,6 @@ from typing import Any
 import orjson
 import pytest
 
-from strongroom import load
 from strongroom.contract import NAMES, Candidates, Game, Json, Seat, View
 from strongroom.plugins.registry import GAMES
 from strongroom.referee import wire
@@ -23,6 +22,7 @@ from strongroom.server.messages import ReadRequest
 from strongroom.server.store import StoredRequest
 from strongroom.server.table import Table
 from strongroom.server.telling import Audience
+from strongroom.testing.perft import after
 from tests.server.stores import another_process, begun
 
 VIEWERS = (None, *Seat)
@@ -59,16 +59,6 @@ def tell(table: Table) -> dict[Seat | None, Json]:
     return {viewer: table.frame((viewer, True), 1.0) for viewer in VIEWERS}
 
 
-def put_together(view: Json, frame: Json) -> Json:
-    """Fold a frame of the next entries onto a view in JSON, as the page does."""
-    events = [
-        {name: entry[name] for name in ("seat", "move", "answer")}
-        for entry in frame["entries"]
-        if "step" in entry and "keeper" not in entry
-    ]
-    return {**view, **frame["view"], "history": [*view["history"], *events]}
-
-
 class Reader:
     """A viewer with words who folds every frame onto the welcome."""
 
@@ -81,8 +71,14 @@ class Reader:
     def hear(self, frame: Json) -> None:
         frame = sent(frame)
         new = frame["entries"][self.number + 1 - frame["number"] :]
+        events = [
+            {name: entry[name] for name in ("seat", "move", "answer")}
+            for entry in new
+            if "step" in entry and "keeper" not in entry
+        ]
         self.number = frame["number"] + len(frame["entries"]) - 1
-        self.view = put_together(self.view, {**frame, "entries": new})
+        history = [*self.view["history"], *events]
+        self.view = {**self.view, **frame["view"], "history": history}  # as the page does
         self.folded = wire.fold(self.folded, {**frame, "entries": new})
         self.words = wire.fold_words(self.words, frame["words"])
 
@@ -210,10 +206,8 @@ def test_announcing_a_move_costs_no_more_late_in_a_game_than_early(game: str) ->
 
 def shown(name: str, *moves: str, left: Any = None, **options: int) -> Json:
     """What Player 1 is shown after these moves; `left`: what of the candidates is left."""
-    game = load(name, **options)
-    state = game.start()
-    for text in moves:
-        state = state.play(game.move(text))
+    state = after(name, *moves, **options)
+    game = state.game
     candidates = left and left(game, game.candidates(Seat.ONE))
     return Audience(game, Seat.ONE, NAMES).shown(state.view(Seat.ONE), candidates)
 

@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strongroom.contract import (
-    NAMES,
     Actions,
     Answers,
     Block,
@@ -21,7 +20,6 @@ from strongroom.contract import (
     Event,
     Game,
     Move,
-    Names,
     NotLegal,
     NotUnderstood,
     Outcome,
@@ -155,14 +153,14 @@ def echo(self: SafeCrackerWords, text: str, view: View) -> Move:
     return understand(self, text, view)
 
 
-def end_always_alike(self: SafeCrackerState, move: Move) -> SafeCrackerState:
-    after = play(self, move)
-    return after._replace(outcome=after.outcome and Outcome(Seat.ONE, Ending.RESIGNED))
+def ending(decide: Callable[[SafeCrackerState], Outcome | None]) -> Game:
+    """Safe Cracker that ends as is decided after each move."""
 
+    def played(self: SafeCrackerState, move: Move) -> SafeCrackerState:
+        after = play(self, move)
+        return after._replace(outcome=decide(after))
 
-def go_on_after_the_end(self: SafeCrackerState, move: Move) -> SafeCrackerState:
-    after = play(self, move)
-    return after._replace(outcome=Outcome(Seat.ONE, Cracked.CRACKED) if after.log else None)
+    return state(play=played)
 
 
 class Shifted(Sublist[Move]):
@@ -187,23 +185,20 @@ class Scribbles(State[Game, list[int], Move]):
         return self.after(Event(Seat.ONE, move, STANDS), list(self.board), actor, outcome)
 
 
-def bent_odds(self: QuantumDuelState) -> list[float]:
-    return [0.9 * each for each in QuantumDuelState.odds.__get__(self)]
+def biased(*factors: float) -> Game:
+    """Quantum Duel with a coin whose odds are multiplied."""
+
+    def bent(self: QuantumDuelState) -> list[float]:
+        odds = QuantumDuelState.odds.__get__(self)
+        return [factor * each for factor, each in zip(factors, odds, strict=True)]
+
+    return starting(QuantumDuel, changed(QuantumDuelState, odds=property(bent)), INITIAL_BOARD)
 
 
-def one_sided_odds(self: QuantumDuelState) -> list[float]:
-    return [2 * each for each in QuantumDuelState.odds.__get__(self)[:1]] + [0.0]
-
-
-BENT = changed(QuantumDuelState, odds=property(bent_odds))
-ONE_SIDED = changed(QuantumDuelState, odds=property(one_sided_odds))
 RNG = Random(1)
 COIN_FIRST = Actions(
     Block(COIN, Phase.CHANCE), Block(OBSERVATIONS, Phase.TURN), Block(REPLIES, Phase.TURN)
 )
-
-
-# Views that tell too much, and one that JSON cannot carry.
 
 
 def a_digit(self: SafeCrackerState, seat: Seat | None) -> object:
@@ -236,14 +231,14 @@ def remember(self: SafeCrackerState, seat: Seat | None, ended: Outcome | None = 
     return view(self, seat, ended)
 
 
-def wink(self: SafeCrackerWords, view: View) -> str:
-    """Words that read a state they should not know, and hint at a code."""
-    return f"{SafeCrackerWords.welcome(self, view)} {SEEN[-1].secrets[0]}"
+def telling(name: str) -> Game:
+    """Safe Cracker in words that read a state they should not know, and tell a code of it."""
+    say = getattr(SafeCrackerWords, name)
 
+    def tell(self: SafeCrackerWords, *given: Any) -> str:
+        return f"{say(self, *given)} {SEEN[-1].secrets[0]}"
 
-def whisper(self: SafeCrackerWords, view: View, names: Names = NAMES) -> str:
-    """Tells bystanders a code."""
-    return f"{SafeCrackerWords.narrate(self, view, names)} {SEEN[-1].secrets[0]}"
+    return state(view=remember).in_words(changed(SafeCrackerWords, **{name: tell}))
 
 
 BROKEN: dict[Callable[[Game, Random], None], dict[str, Game]] = {
@@ -268,14 +263,18 @@ BROKEN: dict[Callable[[Game, Random], None], dict[str, Game]] = {
         "These moves have other numbers": state(
             moves=lambda self: Shifted(all_moves(self), array("q", range(20)))
         ),
-        "The game lists why it can end": state(play=end_always_alike),
-        "There is an actor until the game is over": state(play=go_on_after_the_end),
+        "The game lists why it can end": ending(
+            lambda after: after.outcome and Outcome(Seat.ONE, Ending.RESIGNED)
+        ),
+        "There is an actor until the game is over": ending(
+            lambda after: Outcome(Seat.ONE, Cracked.CRACKED) if after.log else None
+        ),
         "gives two different states": state(
             play=lambda self, _: play(self, RNG.choice(self.moves))
         ),
         "secrets wait for the end": showing(secrets=lambda self, _: self.secrets),
-        "odds sum to 0.9, not to 1": starting(QuantumDuel, BENT, INITIAL_BOARD),
-        "A move that cannot happen is listed": starting(QuantumDuel, ONE_SIDED, INITIAL_BOARD),
+        "odds sum to 0.9, not to 1": biased(0.9, 0.9),
+        "A move that cannot happen is listed": biased(2, 0),
         "A state was changed by later play|two different": starting(QuantumDuel, Scribbles, []),
         "A turn has 3 moves": changed(QuantumDuel, longest_turn=2)(),
         "A game has more than 5 moves": changed(DigitDeductions, most_turns=3)(),
@@ -302,12 +301,8 @@ BROKEN: dict[Callable[[Game, Random], None], dict[str, Game]] = {
         "hidden thing from the refusal of 3-3-3": state(
             moves=lambda self: all_moves(self)[:-1], play=refusing("3-3-3", accepted="Rather {}.")
         ),
-        "from the JSON|from the announcement": state(view=remember).in_words(
-            changed(SafeCrackerWords, welcome=wink)
-        ),
-        "from the narration": state(view=remember).in_words(
-            changed(SafeCrackerWords, narrate=whisper)
-        ),
+        "from the JSON|from the announcement": telling("welcome"),
+        "from the narration": telling("narrate"),
         "No two states were found": state(moves=lambda self: all_moves(self)[:1]),
     },
 }

@@ -1,8 +1,9 @@
-"""Engines on a server's bench: only those that the operator allows, and none in others' way."""
+"""The bots on a server's bench: only those that the operator allows, and none in others' way."""
 
 from __future__ import annotations
 
 import shlex
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
@@ -28,6 +29,7 @@ BODIES = {
     "Quitter": 'if kind == "choose": say(type="resign"); continue',
 }
 """What the engines of the shared server do, by name, beside one that plays."""
+ENDED = "the engine ended with exit code 1 instead of writing a move"
 SILENT = 'if kind == "choose": time.sleep(1000)'
 
 
@@ -89,15 +91,20 @@ def test_people_play_an_engine_in_several_games_at_once(server: LocalServer) -> 
             assert (seat["name"], seat["player"]) == ("Test", "test")
 
 
+def test_bots_answer_at_their_pace(local: Locals) -> None:
+    with begun(local(pace=0.3), "random") as talk:
+        begin = time.monotonic()
+        talk.move()
+        to_move(talk)
+        assert time.monotonic() - begin >= 0.3
+
+
 def test_an_engine_that_fails_or_resigns_has_lost_and_keeps_no_other_game_waiting(
     server: LocalServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     for opponent, reason, detail in (
         ("silent", "forfeited", "it failed: no move within 2 seconds"),
-        (
-            *("crasher", "forfeited"),
-            "it failed: the engine ended with exit code 1 instead of writing a move",
-        ),
+        ("crasher", "forfeited", f"it failed: {ENDED}"),
         ("quitter", "resigned", ""),
     ):
         with begun(server, opponent) as talk, begun(server, "random") as quick:
@@ -114,9 +121,7 @@ def test_an_engine_that_fails_or_resigns_has_lost_and_keeps_no_other_game_waitin
     assert "its last words: 'in /home/operator'" in logged, "visitors are not told"
 
 
-def test_a_server_that_stops_ends_its_engines_and_the_game_goes_on_afterwards(
-    serve: Serve, tmp_path: Path
-) -> None:
+def test_a_server_that_stops_ends_its_engines_and_games_go_on(serve: Serve, tmp_path: Path) -> None:
     body = f"""
     open({str(tmp_path / "pids")!r}, "a").write(f"{{os.getpid()}}\\n")
     if kind == "choose" and not os.path.exists({str(tmp_path / "again")!r}):

@@ -115,9 +115,7 @@ def test_a_slow_reader_is_disconnected(local: Locals, monkeypatch: pytest.Monkey
             assert two.seen.number == 64
 
 
-def test_a_client_without_hello_is_sent_away(
-    local: Locals, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_says_no_hello_is_sent_away(local: Locals, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("strongroom.server.websocket.PATIENCE", 0.3)
     server = local()
     with Talk(server.address) as silent, Talk(server.address) as chatty:
@@ -299,9 +297,7 @@ def test_simultaneous_requests_agree(crowd: Crowd) -> None:
         assert crowd.agree(f"/games/{id}/rematch", {"token": fresh()}, bob) == (again, 1)
 
 
-def test_duplicates_get_the_last_allowed_game(
-    local: Locals, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_copies_get_the_last_free_game(local: Locals, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("strongroom.server.limits.AT_ONCE", 1e6)
     with ExitStack() as stack:
         crowd = Crowd([local(limits=Limits())], stack)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -19,16 +18,7 @@ from strongroom.referee.wire import WITHDRAWN
 from strongroom.server.hub import BEAT
 from tests.server.local import Locals, LocalServer
 from tests.server.stores import database_away
-from tests.server.whole.forms import (
-    bearer,
-    claimed,
-    end_of,
-    figure,
-    form,
-    left,
-    seated,
-    see,
-)
+from tests.server.whole.forms import bearer, claimed, end_of, figure, left, seated, see
 
 GAME = "digit-deductions"
 MINUTE = {"minutes": 1, "increment": 0}
@@ -142,10 +132,8 @@ def test_a_game_can_be_claimed_once_the_other_was_away_for_long_enough(local: Lo
         for passed, rest in ((0, "10 seconds"), (8.5, "2 seconds"), (0.5, "a second")):
             local.pass_time(passed)
             answer = claimed(one)
-            assert (answer["code"], answer["text"].partition(",")[0]) == (
-                "not-yet",
-                f"The game can be claimed in {rest}",
-            )
+            assert answer["code"] == "not-yet"
+            assert answer["text"].startswith(f"The game can be claimed in {rest},")
         local.pass_time(1)
         end = claimed(one)["entries"][-1]["end"]
         assert (end["winner"], end["reason"]) == (1, "forfeited")
@@ -179,19 +167,6 @@ def test_who_never_connects_loses_the_game_after_a_while_host_or_guest(local: Lo
         assert claimed(two)["code"] == "not-yet"
         local.pass_time(1)
         assert claimed(two)["type"] == "entries"
-
-
-def test_bots_answer_at_their_pace(local: Locals) -> None:
-    server, token = local(pace=0.3), fresh()
-    body = form(token=token, opponent="random", invitation=None)
-    made = httpx.post(f"{server.address}/api/games", json=body, timeout=PATIENCE)
-    with Talk(server.address, game=made.json()["game"]["id"], token=token) as talk:
-        talk.hear("welcome")
-        begin = time.monotonic()
-        talk.move()
-        while not talk.is_to_move and talk.seen.number < 2:
-            talk.hear("entries")
-        assert time.monotonic() - begin >= 0.3
 
 
 def test_who_leaves_while_nothing_can_be_stored_is_still_away_and_errors_are_counted(
