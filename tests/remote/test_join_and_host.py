@@ -169,7 +169,9 @@ def test_a_name_is_asked_for_and_filled_in_the_next_time(
     ada.shows("Guest .*●")
 
 
-def test_watchers_see_no_secret(shared: LocalServer, somebody: SomebodySits, clean: Clean) -> None:
+def test_spectators_see_no_secret(
+    shared: LocalServer, somebody: SomebodySits, clean: Clean
+) -> None:
     ada = somebody("ada", *hosting(shared, "digit-deductions"))
     link = invitation(ada)
     watch = ("join", f"{shared.address}/#watch/{link.split('/')[-2]}")

@@ -121,7 +121,9 @@ def test_an_engine_that_fails_or_resigns_has_lost_and_keeps_no_other_game_waitin
     assert "its last words: 'in /home/operator'" in logged, "visitors are not told"
 
 
-def test_a_server_that_stops_ends_its_engines_and_games_go_on(serve: Serve, tmp_path: Path) -> None:
+def test_a_server_that_stops_ends_its_engines_and_the_game_goes_on_afterwards(
+    serve: Serve, tmp_path: Path
+) -> None:
     body = f"""
     open({str(tmp_path / "pids")!r}, "a").write(f"{{os.getpid()}}\\n")
     if kind == "choose" and not os.path.exists({str(tmp_path / "again")!r}):

@@ -75,7 +75,9 @@ def test_words_are_read_back_to_their_author_and_make_no_move(deal: Deals) -> No
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_game_looks_as_to_the_referee(deal: Deals, game: str, api: httpx.Client) -> None:
+def test_a_whole_game_is_seen_as_the_referee_does(
+    deal: Deals, game: str, api: httpx.Client
+) -> None:
     played, random = deal(game), Random(game)
     one, two = played.both(words=True)
     with one, two, played.watch(words=True) as watcher:
@@ -165,7 +167,9 @@ def test_who_may_not_come_is_told_and_disconnected(shared: LocalServer, deal: De
             assert talk.hear_close() == closing
 
 
-def test_nothing_precedes_hello_and_garbage_disconnects(shared: LocalServer, deal: Deals) -> None:
+def test_nothing_is_done_before_hello_and_garbage_disconnects(
+    shared: LocalServer, deal: Deals
+) -> None:
     with Talk(shared.address) as talk:
         talk.say("move", id=fresh(), number=1, move="5")
         assert talk.hear()["code"] == "hello-first"

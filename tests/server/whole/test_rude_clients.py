@@ -87,7 +87,9 @@ def test_an_unknown_address_is_a_page_for_browsers_and_json_for_others(shared: L
         assert asked(path, BROWSER).json()["error"] in ("http", "unknown-game")
 
 
-def test_metrics_need_a_token_and_post_has_no_head(shared: LocalServer, api: httpx.Client) -> None:
+def test_metrics_need_their_token_and_post_has_no_head(
+    shared: LocalServer, api: httpx.Client
+) -> None:
     for given in ("", "Bearer other", "figures", "é"):
         headers = [(b"Authorization", given.encode())] if given else []
         answer, nowhere = (
@@ -257,7 +259,9 @@ def test_garbage_requests_write_no_log(local: Locals, caplog: pytest.LogCaptureF
     assert not [line for line in caplog.records if line.levelno >= max(LEAST[line.name], WARNING)]
 
 
-def test_headers_bodies_and_pipelines_have_limits(api: httpx.Client, shared: LocalServer) -> None:
+def test_headers_bodies_and_pipelined_requests_have_limits(
+    api: httpx.Client, shared: LocalServer
+) -> None:
     begin, end = b"GET /healthz HTTP/1.1\r\nHost: x\r\n", b"\r\nConnection: close\r\n\r\n"
     assert is_cut_off(plain(shared, begin + b"A: "), b"a" * 4096)
     many = b"".join(b"A%d: %b\r\n" % (at, b"a" * 90) for at in range(400))
