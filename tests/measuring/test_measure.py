@@ -70,7 +70,9 @@ def edited(report: Report, *edits: tuple[tuple[str | int, ...], object]) -> Repo
     return changed
 
 
-def test_the_figures_of_a_report_add_up_and_the_luck_of_bots_is_usual(casual: Report) -> None:
+def test_the_figures_of_a_report_hold_and_add_up_and_the_luck_of_bots_is_not_suspicious(
+    casual: Report,
+) -> None:
     for report in (casual, report_of("expert")):
         assert check(report) == []
         assert all(abs(each["luck_z"]) < ODD_LUCK for each in report["results"].values())
@@ -193,7 +195,9 @@ def test_the_same_seeds_are_paired_and_the_better_player_is_named(casual: Report
     assert back.score.interval == pytest.approx((-high, -low))
 
 
-def test_reports_of_other_versions_opponents_seats_rounds_are_not_compared(casual: Report) -> None:
+def test_reports_of_other_versions_opponents_seats_or_rounds_are_not_compared(
+    casual: Report,
+) -> None:
     with pytest.raises(Refusal, match=r"made by strongroom '0\.0\.1'"):
         check(casual | {"strongroom": "0.0.1"})
     with pytest.raises(Refusal, match="One player met master, the other random"):
@@ -345,7 +349,9 @@ def played(game: Game, name: str, seat: Seat, number: int = 0) -> Record:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_costs_and_luck_add_up_to_the_result_and_certified_play_costs_nothing(name: str) -> None:
+def test_costs_and_luck_add_up_to_the_result_and_the_certified_player_pays_nothing(
+    name: str,
+) -> None:
     game = load(name)
     worth = solution_of(game).worth
     first = defaultdict[Seat, set[Move | None]](set)

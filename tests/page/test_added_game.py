@@ -64,7 +64,9 @@ def looks_at_the_end(person: Person) -> None:
     person.presses("Close")
 
 
-def test_its_card_is_like_the_five_also_without_scripts(house: House, sits_down: SitsDown) -> None:
+def test_it_has_a_card_like_the_five_also_where_no_script_runs(
+    house: House, sits_down: SitsDown
+) -> None:
     ada = sits_down(java_script_enabled=False).opens(house.address)
     expect(ada.page.get_by_role("heading", level=1)).to_have_text("Seven duels of codes and nerve")
     cards = ada.page.locator(".card.game:has(> svg + h2 + p + div)")
@@ -78,7 +80,9 @@ def test_its_card_is_like_the_five_also_without_scripts(house: House, sits_down:
         expect(card.get_by_role("link", name=f"Play a {who} at Bluff")).to_be_visible()
 
 
-def test_only_bots_who_know_it_are_offered_and_one_plays(house: House, sits_down: SitsDown) -> None:
+def test_only_bots_that_know_it_are_offered_and_one_is_played(
+    house: House, sits_down: SitsDown
+) -> None:
     with pytest.raises(httpx.HTTPStatusError) as refused:
         house.arranges("bluff", "casual")
     told = "No bot 'casual' plays Bluff. Choose from: master, random."
@@ -108,7 +112,9 @@ def test_only_bots_who_know_it_are_offered_and_one_plays(house: House, sits_down
     suits_everyone(ada, "the end of Bluff", OTHERS)
 
 
-def test_two_people_play_it_from_lobby_to_rematch(house: House, sits_down: SitsDown) -> None:
+def test_two_people_play_it_from_the_lobby_to_the_rematch(
+    house: House, sits_down: SitsDown
+) -> None:
     people = ada, bob = sits_down("Ada"), sits_down("Bob")
     ada.makes_a_game(house.address, "Bluff", "Somebody you send a link")
     bob.accepts(ada.invitation)

@@ -282,7 +282,9 @@ def test_long_names_a_hint_a_refusal_and_an_absence_that_ends_in_a_claim_move_no
     ada.is_over()
 
 
-def test_content_that_does_not_fit_shrinks_and_then_scrolls_by_keys(ada_plays: SitsDown) -> None:
+def test_content_that_does_not_fit_shrinks_and_then_scrolls_by_the_keyboard(
+    ada_plays: SitsDown,
+) -> None:
     ada = ada_plays("quantum-duel", NARROW)
     referee = ada.page.get_by_role("group", name="Referee")
     size = "(node) => parseFloat(getComputedStyle(node).fontSize)"
@@ -308,7 +310,9 @@ def test_content_that_does_not_fit_shrinks_and_then_scrolls_by_keys(ada_plays: S
     expect(referee).not_to_have_attribute("tabindex", "0")
 
 
-def test_a_list_of_own_games_leaves_the_five_in_sight(house: House, sits_down: SitsDown) -> None:
+def test_a_list_of_own_games_leaves_the_five_games_visible(
+    house: House, sits_down: SitsDown
+) -> None:
     ada = sits_down(viewport=NARROW)
     links = [house.arranges(game, "random")[0] for game in ("safe-cracker", "safe-code") * 2]
     for link in links:

@@ -80,7 +80,9 @@ def test_a_game_is_withdrawn_before_the_guest_comes_and_not_at_once_afterwards(
     ada.presses("Close")
 
 
-def test_an_invitation_works_once_and_two_have_no_hints(house: House, sits_down: SitsDown) -> None:
+def test_an_invitation_works_for_one_person_and_two_people_have_no_hints(
+    house: House, sits_down: SitsDown
+) -> None:
     ada, bob, cy = sits_down("Ada"), sits_down("Bob"), sits_down("Cy")
     ada.makes_a_game(house.address, "Safe Cracker", "Somebody you send a link")
     link = ada.invitation
@@ -112,7 +114,9 @@ def test_an_invitation_works_once_and_two_have_no_hints(house: House, sits_down:
         expect(person.page.get_by_role("heading", name="Notebook")).to_be_hidden()
 
 
-def test_games_that_all_left_are_folded(own_house: House, pair: Pair, sits_down: SitsDown) -> None:
+def test_games_that_everybody_has_left_are_folded_away(
+    own_house: House, pair: Pair, sits_down: SitsDown
+) -> None:
     (alone,) = own_house.arranges("quantum-duel", "random")
     ada, bob = pair("digit-deductions", own_house)
     ada.is_asked()
@@ -132,7 +136,9 @@ def test_games_that_all_left_are_folded(own_house: House, pair: Pair, sits_down:
     expect(left).to_be_visible()
 
 
-def test_hints_are_for_both_if_the_host_wants_them(house: House, sits_down: SitsDown) -> None:
+def test_hints_are_for_both_if_whoever_makes_the_game_wants_them(
+    house: House, sits_down: SitsDown
+) -> None:
     ada, bob = sits_down("Ada"), sits_down("Bob")
     ada.opens(f"{house.address}#new/safe-code")
     ada.page.get_by_text("More choices").click()
@@ -162,7 +168,9 @@ def test_hints_are_for_both_if_the_host_wants_them(house: House, sits_down: Sits
 # --- one browser ---
 
 
-def test_two_in_a_browser_keep_their_seats_in_a_rematch(house: House, sits_down: SitsDown) -> None:
+def test_two_players_in_one_browser_keep_their_own_seats_in_a_rematch(
+    house: House, sits_down: SitsDown
+) -> None:
     links = house.arranges("digit-deductions")
     ada = sits_down("Ada").opens(links[0])
     bob = ada.beside("Bob").opens(links[1])
@@ -207,7 +215,9 @@ def test_a_name_that_is_refused_does_not_keep_anybody_from_a_bot(house: House, a
     assert ada.page.evaluate("JSON.parse(localStorage['strongroom.games']).length") == 1
 
 
-def test_a_link_to_a_bot_makes_no_game_for_others(own_house: House, sits_down: SitsDown) -> None:
+def test_a_link_to_a_bot_makes_no_game_for_anybody_else(
+    own_house: House, sits_down: SitsDown
+) -> None:
     ada = sits_down("Ada").opens(own_house.address)
     for level in ("lobby", "link", "nobody"):
         ada.opens(f"{own_house.address}#bot/safe-code/{level}")
@@ -313,7 +323,9 @@ def test_a_card_has_a_room_of_its_own_and_a_hint_marks_its_moves_on_the_board(
     expect(marked).to_have_count(0)
 
 
-def test_each_turn_but_the_last_has_its_card_in_one_room(house: House, sits_down: SitsDown) -> None:
+def test_each_turn_has_its_card_in_a_room_that_is_kept_until_the_last(
+    house: House, sits_down: SitsDown
+) -> None:
     ada = begins(sits_down(viewport=PHONE), house, NAMED["safe-cracker"])
     before = ada.board.bounding_box()
     for number, move in enumerate(("2-1-3", "1-1-1", "1-2-1"), 1):
@@ -331,7 +343,9 @@ def test_each_turn_but_the_last_has_its_card_in_one_room(house: House, sits_down
     expect(ada.page.locator(".lesson")).to_have_count(0)
 
 
-def test_skipped_cards_stay_away_and_others_come_once(house: House, sits_down: SitsDown) -> None:
+def test_skipped_cards_never_come_back_and_another_game_has_its_own_once(
+    house: House, sits_down: SitsDown
+) -> None:
     ada = sits_down(viewport=PHONE)
     for how in ("Escape", "Skip"):
         begins(ada, house, NAMED["quantum-duel"])
@@ -360,7 +374,9 @@ def test_a_name_with_signs_stands_in_a_lesson_as_it_is(house: House, sits_down: 
     expect(card(learner)).to_contain_text("$& $` $$ tries to find it")
 
 
-def test_the_rules_show_the_board_and_do_not_say_what_to_type(house: House, ada: Person) -> None:
+def test_the_rules_lead_with_pictures_of_the_board_and_do_not_say_what_to_type(
+    house: House, ada: Person
+) -> None:
     for play in PLAYS:
         html = house.asked(f"/api/rules/{play.name}")["html"]
         assert not re.search("What to type|Enter |Input |prompt|resign<", html)
@@ -379,7 +395,9 @@ def test_the_rules_show_the_board_and_do_not_say_what_to_type(house: House, ada:
         assert not ada.page.evaluate("Boolean(document.activeElement.closest('.scenes'))")
 
 
-def test_a_lobby_without_server_never_says_that_nobody_waits(own_house: House, ada: Person) -> None:
+def test_a_lobby_without_a_server_does_not_say_that_nobody_waits(
+    own_house: House, ada: Person
+) -> None:
     ada.forgives()
     ada.opens(own_house.address)
     expect(ada.page.locator("#waiting")).to_contain_text("Nobody is waiting")

@@ -155,7 +155,9 @@ def test_a_secret_chosen_early_is_sent_when_its_turn_comes(pair: Pair, game: str
     assert all(step["move"] is None for step in steps if step["seat"] == 2)
 
 
-def test_clues_chosen_early_are_undone_one_by_one_and_the_rest_written_in_turn(pair: Pair) -> None:
+def test_clues_chosen_early_are_taken_back_one_by_one_and_the_rest_written_in_turn(
+    pair: Pair,
+) -> None:
     game = "safe-code"
     ada, bob = pair(game)
     ada.is_asked()
@@ -178,7 +180,9 @@ def test_clues_chosen_early_are_undone_one_by_one_and_the_rest_written_in_turn(p
     assert bob.moves_sent == ["7", clue]
 
 
-def test_a_kept_secret_is_changed_or_taken_back_in_any_tab_and_outlives_reloads(pair: Pair) -> None:
+def test_a_kept_secret_is_changed_and_taken_back_in_any_tab_and_outlives_a_reload(
+    pair: Pair,
+) -> None:
     """What is only touched when the turn comes is still chosen, and not sent."""
     ada, bob = pair(DIGITS)
     ada.is_asked()
@@ -238,7 +242,9 @@ def ada(pair: Pair) -> Person:
     return ada
 
 
-def test_a_clue_refused_changed_or_undone_is_not_sent_and_one_is_offered(ada: Person) -> None:
+def test_a_clue_that_is_refused_changed_or_undone_is_not_sent_and_one_is_offered(
+    ada: Person,
+) -> None:
     for typed in REFUSED:
         with pytest.raises(Refusal) as refused:
             check_clue(parse_clue(typed, NUMBER), NUMBER, [Clue("prime")])
@@ -289,7 +295,9 @@ def test_a_clue_refused_changed_or_undone_is_not_sent_and_one_is_offered(ada: Pe
     assert ada.moves_sent[2:] == [text]
 
 
-def test_a_clue_is_read_back_to_screen_readers_too_also_one_typed_offline(ada: Person) -> None:
+def test_a_clue_is_read_back_to_a_screen_reader_too_and_also_one_that_was_typed_offline(
+    ada: Person,
+) -> None:
     field(ada).fill("my number isn't odd")
     ada.forgives()
     ada.page.context.set_offline(True)

@@ -166,7 +166,9 @@ def test_a_week_of_whole_answers_is_remembered_and_days_in_a_row_are_counted(mod
         assert max(now) == str(TODAY)
 
 
-def test_the_vault_is_loaded_when_opened_and_on_new_days(house: House, sits_down: SitsDown) -> None:
+def test_the_vault_is_loaded_when_it_is_opened_and_again_on_a_new_day(
+    house: House, sits_down: SitsDown
+) -> None:
     ada = sits_down()
     ada.forgives("422")
     ada.clock.set_fixed_time("1999-12-31T12:00:00")

@@ -198,7 +198,9 @@ def looks_back(person: Person, play: Play, judged: Any) -> None:
 
 
 @pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.name)
-def test_two_people_play_before_a_spectator(house: House, sits_down: SitsDown, play: Play) -> None:
+def test_two_people_play_a_whole_game_before_a_spectator(
+    house: House, sits_down: SitsDown, play: Play
+) -> None:
     """Ada sees motion and hears nothing; Bob wants sounds; Cy watches."""
     ada, bob, cy = sits_down("Ada", motion=True), sits_down("Bob"), sits_down("Cy")
     people = (ada, bob)
@@ -362,8 +364,14 @@ RESIGNED = {
         "1:1-1-1",
         "You were two digits away from 3-3-1. Bob had no guess yet at 2-1-3.",
     ),
-    "digit-deductions": ("1:5-5", "You were one step away from 5-6. Bob had no guess yet at 3-7."),
-    "safecracker-duel": ("1:1 3", "Your 3-4-2 was two dials away. Bob's 5-1-3 was two dials away."),
+    "digit-deductions": (
+        "1:5-5",
+        "You were one step away from 5-6. Bob had no guess yet at 3-7.",
+    ),
+    "safecracker-duel": (
+        "1:1 3",
+        "Your 3-4-2 was two dials away. Bob's 5-1-3 was two dials away.",
+    ),
     "quantum-duel": ("1:1, 2:7", "You had one cell. Bob had one cell."),
     "safe-code": (
         "1:clue",
@@ -424,7 +432,9 @@ def test_before_anything_was_chosen_a_resignation_leaves_nothing_to_judge_but_is
         expect(listed).to_contain_text(re.compile(rf"{who}, \d+ \w+ \d{{4}}"))
 
 
-def test_figures_or_a_record_that_come_late_changed_or_never_and_a_hint_taken(pair: Pair) -> None:
+def test_figures_or_a_record_that_come_late_changed_or_not_at_all_and_a_hint_that_was_taken(
+    pair: Pair,
+) -> None:
     ada, bob = people = pair("safe-cracker", aids=True)
     moves = NAMED["safe-cracker"].moves
     held: list[Route] = []
