@@ -78,7 +78,9 @@ def check_one_vector_for_one_view(observer: Observer, views: Iterable[View]) -> 
 @pytest.mark.parametrize(
     ("game", "turn_limit"), [(Bluff(), None), (load("quantum-duel"), 3)], ids=repr
 )
-def test_every_state_of_a_small_game_has_its_own_vector(game: Game, turn_limit: int | None) -> None:
+def test_every_information_state_of_a_small_game_has_a_vector_of_its_own(
+    game: Game, turn_limit: int | None
+) -> None:
     bouts = [*decisions(Bout.start(game, turn_limit))]
     views = [bout.view(seat) for bout in bouts for seat in Seat]
     told = check_one_vector_for_one_view(Observer(game, turn_limit), views)

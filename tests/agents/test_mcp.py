@@ -327,7 +327,9 @@ def request(body: dict[str, Any] | None = None, **headers: str) -> bytes:
 
 @pytest.mark.whole
 @pytest.mark.parametrize("ended_by", ["input", signal.SIGTERM, signal.SIGINT])
-def test_only_the_protocol_is_written_until_it_ends(ended_by: str | signal.Signals) -> None:
+def test_only_the_protocol_is_written_until_the_end_of_the_input_or_a_signal(
+    ended_by: str | signal.Signals,
+) -> None:
     call = rpc(2, "tools/call", name="start_game", arguments={"game": "safe-code"})
     done = {"jsonrpc": "2.0", "method": "notifications/initialized"}
     with Piped((*STRONGROOM, "mcp")) as program:

@@ -291,7 +291,9 @@ def test_the_command_and_the_example_of_the_page_run(server: ApiServer, tmp_path
 
 
 @pytest.mark.parametrize("name", ["strongroom_duels", "strongroom_puzzles"])
-def test_the_package_has_what_its_name_promises(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_package_has_what_verifiers_finds_under_its_name(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ours = vf.import_taskset(name)
     monkeypatch.delitem(sys.modules, name)
     monkeypatch.syspath_prepend(EXAMPLES / name)

@@ -120,7 +120,9 @@ NOT_AT_ALL = "its move was refused. That is not a move at all."
 
 
 @pytest.mark.parametrize("patience", [None, 60])
-def test_a_player_that_breaks_rules_or_fails_forfeits_as_recorded(patience: float | None) -> None:
+def test_a_player_that_breaks_the_rules_or_fails_forfeits_and_the_record_says_how(
+    patience: float | None,
+) -> None:
     failures: dict[BaseException, str] = {
         ZeroDivisionError("oops \x1b[31m"): "ZeroDivisionError: oops ?[31m",
         Unspeakable(): "Unspeakable",

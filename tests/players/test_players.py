@@ -60,7 +60,9 @@ def expert(state: AnyState, seed: int = 1) -> Move:
 
 
 @pytest.mark.parametrize(("name", "options"), VARIATIONS)
-def test_every_view_has_a_legal_move_of_the_mixture(name: str, options: dict[str, Any]) -> None:
+def test_in_every_view_the_move_is_legal_and_drawn_from_the_mixture(
+    name: str, options: dict[str, Any]
+) -> None:
     game = load(name, **options)
     for kind in KINDS:
         for number, view in enumerate(views(game, games=5)):

@@ -165,7 +165,9 @@ def test_puzzles_get_harder_from_monday_to_sunday_and_nearby_days_differ_in_idea
         )
 
 
-def test_the_puzzle_of_a_day_follows_from_date_and_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_puzzle_of_a_day_follows_from_the_date_and_the_game_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     assert todays(MONDAY).to_json() == week()[0].to_json()
     assert todays(MONDAY, load("digit-deductions")).game == load("digit-deductions")
     monkeypatch.setattr(finding, "BARREN", 3)

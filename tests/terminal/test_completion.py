@@ -96,7 +96,9 @@ OFFERED = {
 }
 
 
-def test_bash_offers_what_fits(prepare: Prepare, tmp_path: Path, subtests: pytest.Subtests) -> None:
+def test_bash_gets_the_completions_that_fit(
+    prepare: Prepare, tmp_path: Path, subtests: pytest.Subtests
+) -> None:
     value = ["strongroom", "play", "safe-cracker", "--set", "attempts", "="]  # three words in bash
     lines = [*(line.split(" ") for line in OFFERED), value, [*value, "2"]]
     *got, values, more = completed(lines, prepare("bash"), tmp_path)

@@ -31,7 +31,9 @@ def test_a_person_plays_an_engine_which_is_called_by_its_own_name_and_resumes_th
     assert "Test won, because You resigned" in again.out.replace("you", "You")
 
 
-def test_a_file_of_others_runs_no_program_untrusted(strongroom: Strongroom, tmp_path: Path) -> None:
+def test_a_file_from_elsewhere_runs_no_program_unless_it_is_trusted(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
     file, ran = tmp_path / "gift.jsonl", tmp_path / "ran"
     body = f"open({str(ran)!r}, 'w').close()"
     strongroom("play", "quantum", "--vs", named(tmp_path, body), "--save", str(file), lines=["4"])

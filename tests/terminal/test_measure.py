@@ -62,7 +62,9 @@ def test_a_measurement_is_shown_written_and_checked(strongroom: Strongroom, tmp_
     assert checked.lines[-1] == "This report does not hold."
 
 
-def test_two_reports_are_compared_and_told_apart(strongroom: Strongroom, tmp_path: Path) -> None:
+def test_two_reports_are_compared_drawn_and_told_apart_by_their_files(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
     (tmp_path / "of-today").mkdir()
     for file in ("casual.json", "master.json", "of-today/casual.json"):
         (tmp_path / file).write_text(measured(Path(file).stem))
@@ -107,7 +109,9 @@ def is_secret_safe(server: ApiServer, ran: Ran, folder: Path) -> bool:
     return not any(secret in text for text in texts for secret in (KEY, server.address[7:-3]))
 
 
-def test_a_good_model_is_measured_and_that_holds(strongroom: Strongroom, tmp_path: Path) -> None:
+def test_a_model_that_plays_well_is_measured_and_the_report_holds(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
     typed = ["measure", TESTER, *DUEL, "--rounds", "1", "--json", "m.json", "--price", "1/10"]
     with ApiServer(answers_perfectly) as server:
         ran = strongroom(*typed, env=server.environment)
@@ -169,7 +173,9 @@ def test_a_report_whose_exchanges_do_not_lead_to_its_moves_does_not_hold() -> No
     assert other.endswith("It was put in another style.")
 
 
-def test_a_run_stops_at_its_budget_and_goes_on(strongroom: Strongroom, tmp_path: Path) -> None:
+def test_a_run_stops_at_its_budget_and_goes_on_with_a_larger_one(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
     asked = ["measure", TESTER, *QUICK, "--rounds", "3", "--json", "m.json", "--parallel", "2"]
     with ApiServer(first_cell) as server:
         ran = strongroom(*asked, "--budget", "3k-tokens", env=server.environment)
@@ -216,7 +222,9 @@ def test_a_run_begins_if_its_price_is_accepted_and_goes_on_after_an_interruption
     assert (len(places), data["seed_known"], check(data)) == (16, False, [])
 
 
-def test_the_library_that_calls_it_logs_no_secret(strongroom: Strongroom, tmp_path: Path) -> None:
+def test_the_library_that_calls_the_endpoint_logs_no_secret(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
     with ApiServer(first_cell) as server:
         env = server.environment | {"OPENAI_LOG": "debug"}  # read when the library is imported
         typed = ["measure", TESTER, *QUICK, "--rounds", "1", "--seats", "1"]
@@ -226,7 +234,9 @@ def test_the_library_that_calls_it_logs_no_secret(strongroom: Strongroom, tmp_pa
     assert len(ran.err.splitlines()) == 1
 
 
-def test_a_tournament_keeps_to_its_budget(strongroom: Strongroom, tmp_path: Path) -> None:
+def test_a_tournament_of_models_keeps_to_its_budget_and_goes_on(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
     def first_listed(body: Json) -> Deed:
         return Says(in_form(body, re.findall(r"Legal moves: (\w+)", asked(body))[-1]))
 
@@ -258,7 +268,9 @@ def test_options_say_how_long_an_answer_may_take_and_how_many_games_are_played_a
         assert (seats[TESTER].timeout, seats[TESTER].concurrency) == told
 
 
-def test_puzzles_are_put_to_a_model_in_words(strongroom: Strongroom, tmp_path: Path) -> None:
+def test_puzzles_are_put_to_a_model_in_the_words_of_the_set(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
     exported = strongroom(
         *("puzzles", "export", *DUEL, "--count", "3", "--disguised", "--output", "set.jsonl")
     )
@@ -283,7 +295,9 @@ def test_puzzles_are_put_to_a_model_in_words(strongroom: Strongroom, tmp_path: P
     assert all(puzzles[0]["rules"] in each["opening"] for each in result["transcripts"])
 
 
-def test_a_game_goes_on_after_the_model_failed(strongroom: Strongroom, tmp_path: Path) -> None:
+def test_a_person_plays_a_model_and_goes_on_after_the_endpoint_failed(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
     works = True
 
     def behaviour(body: Json) -> Deed:

@@ -164,7 +164,9 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "config" / "strongroom" / NAME
 
 
-def test_a_choice_is_kept_privately_and_once_and_a_damaged_file_is_empty(file: Path) -> None:
+def test_a_choice_is_remembered_privately_and_written_once_and_a_damaged_file_counts_as_empty(
+    file: Path,
+) -> None:
     assert remembered() == {}
     remember(motion=False)
     remember(menu={"game": "safe-code"})
@@ -184,7 +186,9 @@ def test_a_choice_is_kept_privately_and_once_and_a_damaged_file_is_empty(file: P
         assert remembered() == {"motion": False}, content[:10]
 
 
-def test_nothing_is_kept_where_none_can_be(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_nothing_is_kept_where_it_cannot_be(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("HOME", "nowhere")
     for place in ("/dev/null", "/proc/nowhere", ""):
         monkeypatch.setenv("XDG_CONFIG_HOME", place)
@@ -250,7 +254,9 @@ def form_of(numbers: Numbers) -> tuple[Form, Paper]:
     return Form(paper, Text("form"), Text(), rows, marked="many"), paper
 
 
-def test_enter_starts_a_game_from_every_row_and_the_next_page_is_filled_in() -> None:
+def test_enter_starts_a_game_from_every_row_and_all_that_is_chosen_is_filled_in_the_next_time() -> (
+    None
+):
     for row in range(6):
         wishes = started(*down(row))
         assert wishes.game.name == "safecracker-duel"

@@ -68,7 +68,9 @@ def test_a_turn_limit_ends_a_match_unless_its_last_turn_wins(strongroom: Strongr
     assert "Game over: Player 1 guessed the secret number." in ran.lines
 
 
-def test_a_whole_game_against_a_bot_hides_its_secret_until_the_end(strongroom: Strongroom) -> None:
+def test_a_whole_game_against_a_bot_shows_nothing_of_its_secret_before_the_end(
+    strongroom: Strongroom,
+) -> None:
     every_code = [f"{a}{b}{c}" for a in "123" for b in "123" for c in "123"]
     ran = strongroom(*CRACKER, "--vs", "random", "--seed", "4", lines=["213", *every_code])
     assert ran.code == 0

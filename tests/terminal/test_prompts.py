@@ -196,7 +196,9 @@ def test_any_text_is_a_legal_move_or_refused_in_a_short_answer_that_changes_noth
 @BY_NAME
 @tries(0.12)
 @given(data=st.data(), seed=st.integers(0, 10_000))
-def test_any_script_is_a_stream_of_events(game: Game, data: st.DataObject, seed: int) -> None:
+def test_a_script_of_any_lines_is_a_stream_of_events(
+    game: Game, data: st.DataObject, seed: int
+) -> None:
     """Plays a whole table as `--json` does: each line of the output is one event."""
     lines = Typed(data.draw(st.lists(texts(game), max_size=12)))
     table = LocalTable(Match.start(game, draw=draws(seed)), JsonFace(lines, game.words))

@@ -46,7 +46,9 @@ def test_the_verdicts_stand_beside_the_value(capsys: pytest.CaptureFixture[str])
 
 @pytest.mark.usefixtures("toy_here")
 @pytest.mark.parametrize("form", [[], ["--json"]])
-def test_only_a_proved_table_exits_0(capsys: pytest.CaptureFixture[str], form: list[str]) -> None:
+def test_a_spoiled_table_or_none_is_exit_code_1(
+    capsys: pytest.CaptureFixture[str], form: list[str]
+) -> None:
     shelf.file_of(GAME).unlink()
     assert solved("quantum-duel", "--verify", *form) == 1
     assert "not shipped" in capsys.readouterr().out

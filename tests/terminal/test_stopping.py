@@ -89,7 +89,9 @@ def stop(terminal: Terminal, number: int) -> None:
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
-def test_a_stopped_script_is_resumed(strongroom: Strongroom, number: int, code: int) -> None:
+def test_a_script_that_is_stopped_is_saved_and_goes_on(
+    strongroom: Strongroom, number: int, code: int
+) -> None:
     game = (*DUEL, "--save", "a.json")
     with strongroom.begin(*game, lines="3\n", until="Player 2 (O), it's your turn.") as process:
         process.send_signal(number)
@@ -228,7 +230,9 @@ def test_a_page_is_whole_after_bg_fg_and_another_size(play: Play) -> None:
     assert "make:" not in terminal.shown
 
 
-def test_ctrl_z_stops_the_menu_and_ctrl_c_ends_it_or_a_game_and_make_is_silent(play: Play) -> None:
+def test_ctrl_z_stops_the_menu_too_and_ctrl_c_ends_it_or_a_game_without_a_word_of_make(
+    play: Play,
+) -> None:
     terminal = play()
     terminal.shows("Esc leave")
     stops(terminal)

@@ -221,7 +221,9 @@ for _ in range(100_000):
     assert len(store.read(file).steps) == len(record.steps) + 1
 
 
-def test_a_cut_or_garbled_end_loses_itself(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cut_or_garbled_end_loses_only_itself(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Cuts at every byte behind the header, also in the middle of a line and a character."""
     monkeypatch.setattr(os, "fsync", lambda _: None)
     record = saved(file, "4-7", "6-5")
@@ -268,7 +270,9 @@ def test_garbage_is_refused_with_what_is_wrong_and_left_as_it_is(file: Path) -> 
     assert "too long" in refused(Journal.create, file, played().record)
 
 
-def test_a_full_disk_keeps_whole_lines_and_no_file_of_a_game_that_cannot_begin(file: Path) -> None:
+def test_a_full_disk_keeps_whole_lines_and_leaves_no_file_of_a_game_that_cannot_even_begin(
+    file: Path,
+) -> None:
     moments = [played("4-7", "6-5")]
     for _ in range(20):
         moments.append(after(moments[-1], "1-1"))
@@ -300,7 +304,9 @@ def test_a_full_disk_keeps_whole_lines_and_no_file_of_a_game_that_cannot_begin(f
 
 
 @pytest.mark.parametrize("call", ["fsync", "pwrite"])
-def test_a_broken_write_is_repeated(file: Path, monkeypatch: pytest.MonkeyPatch, call: str) -> None:
+def test_an_interrupted_write_is_repeated(
+    file: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
     real = getattr(os, call)
 
     def interrupted(*arguments: Any) -> None:
@@ -468,7 +474,9 @@ def test_files_and_links_are_found_by_tilde_and_symlink(
     assert link.is_symlink()
 
 
-def test_the_game_last_played_is_so_by_whatever_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_game_last_played_is_so_whatever_the_clock_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     now = itertools.count(2 * 10**18, -(10**15))
     monkeypatch.setattr(time, "time_ns", lambda: next(now))
     one, two, three = some_games(3)
@@ -580,7 +588,9 @@ THINGS = ("/dev/null", "/dev/full", "/dev/zero", "/dev/tty", "/", ".", "fifo", "
           "socket", "a.json/b", "no\0file", "n" * 300, "n" * 5000, "/proc/nowhere/a")  # fmt: skip
 
 
-def test_all_but_regular_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_anything_but_a_regular_file_is_refused_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A pipe is not even opened: a reader would notice that a writer had come and gone."""
     monkeypatch.chdir(tmp_path)
     os.mkfifo("fifo")

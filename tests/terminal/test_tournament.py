@@ -35,7 +35,9 @@ from tests.terminal.conftest import Clean, SitDown, Strongroom, Terminal
 SMALL = ["tournament", "safe-cracker", "--players", "casual", "random", "--games", "4"]
 
 
-def test_a_tournament_of_two_is_shown_and_written(strongroom: Strongroom, tmp_path: Path) -> None:
+def test_a_tournament_of_several_games_is_shown_and_written(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
     files = ["--json", "all.json", "--csv", "all.csv", "--html", "all.html"]
     ran = strongroom("tournament", "quantum", *SMALL[1:], *files)
     titles = [line for line in ran.lines if line.startswith("### ")]
@@ -72,7 +74,9 @@ def test_a_missing_extra_is_named(
     assert ("### Safe Cracker" in ran.out) == (package == "choix")
 
 
-def test_what_a_best_response_wins_is_markdown_in_a_pipe_or_json(strongroom: Strongroom) -> None:
+def test_the_winnings_of_a_best_response_are_markdown_without_a_terminal_or_json(
+    strongroom: Strongroom,
+) -> None:
     ran = strongroom("exploit", "safecracker", "--players", "master", "expert")
     assert ran.code == 0
     assert ran.lines[-2:] == [
@@ -258,7 +262,9 @@ def test_a_tournament_that_a_signal_ends_leaves_nothing_behind_and_goes_on_where
     assert numbers == [*range(20)]
 
 
-def test_a_killed_tournament_leaves_and_loses_nothing(clean: Clean, tmp_path: Path) -> None:
+def test_a_killed_tournament_leaves_no_process_behind_and_loses_no_finished_game(
+    clean: Clean, tmp_path: Path
+) -> None:
     command = [*STRONGROOM, *TOURNAMENT, "100000"]
     with Piped(command, environment=clean(), folder=tmp_path, session=True) as program:
         wait_until(lambda: any(file.stat().st_size for file in tmp_path.rglob("*.jsonl")))
@@ -276,7 +282,9 @@ def kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> KeptGames[int]:
     return KeptGames("measurement", asked, lambda n: {"n": n}, lambda data: data["n"].real)
 
 
-def test_a_full_disk_is_told(kept: KeptGames[int], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_told_with_the_file(
+    kept: KeptGames[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(*_: object) -> NoReturn:
         raise OSError(errno.ENOSPC, "No space left on device")
 

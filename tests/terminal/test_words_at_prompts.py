@@ -127,7 +127,9 @@ def test_resign_asks_once_and_no_goes_on_at_any_prompt(strongroom: Strongroom) -
     assert "Game over: Player 1 won, because Player 2 resigned." in challenge.lines
 
 
-def test_save_says_where_or_why_not(strongroom: Strongroom, tmp_path: Path, games: Path) -> None:
+def test_save_says_where_or_why_not_and_a_copy_goes_on(
+    strongroom: Strongroom, tmp_path: Path, games: Path
+) -> None:
     copy = tmp_path / "my copy.json"
     names = ["/", ".", "~nobody-has-this-name/x", "/dev/null/x", "a" * 300]
     mistyped = tmp_path / "nope" / "er"

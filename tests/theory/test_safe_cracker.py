@@ -148,14 +148,18 @@ def test_a_table_that_is_no_strategy_proves_nothing(subtests: pytest.Subtests) -
         ({"digits": 9, "length": 6}, "531,441 codes of length 6 are too many"),
     ],
 )
-def test_what_cannot_be_solved_is_refused_at_once(options: dict[str, int], reason: str) -> None:
+def test_a_variation_that_cannot_be_solved_is_refused_at_once(
+    options: dict[str, int], reason: str
+) -> None:
     with pytest.raises(NoTheory, match=reason):
         SafeCrackerSolution.solve(SafeCracker(SafeCrackerOptions(**options)), quiet)
 
 
 @pytest.mark.parametrize("responder", Seat)
 @pytest.mark.parametrize(("digits", "cases"), [(3, 6), (4, 3)])
-def test_the_proof_is_about_what_is_really_played(digits: int, cases: int, responder: Seat) -> None:
+def test_the_proof_is_about_what_the_policy_really_plays(
+    digits: int, cases: int, responder: Seat
+) -> None:
     walk_safe_cracker(shipped(digits, 3), responder, cases)
 
 

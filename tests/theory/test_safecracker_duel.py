@@ -50,7 +50,9 @@ def test_a_responder_gets_the_value_by_walking_the_real_game(solved: Solved, sam
 
 
 @pytest.mark.parametrize(("length", "highest", "horizon"), [(2, 2, 5), (2, 3, 4), (3, 2, 4)])
-def test_brute_force_by_the_rules_finds_the_value(length: int, highest: int, horizon: int) -> None:
+def test_brute_force_over_the_rules_finds_the_same_value(
+    length: int, highest: int, horizon: int
+) -> None:
     with small_safe(length, highest) as game:
         value = solved_value(game)[1]
         found = solutions.sequence_form_value(game, horizon)

@@ -35,7 +35,9 @@ def other_shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("name", THEORIES)
-def test_every_game_has_a_solution_loaded_once_that_says_where_it_comes_from(name: str) -> None:
+def test_every_game_has_a_solution_that_is_loaded_once_and_says_where_it_comes_from(
+    name: str,
+) -> None:
     game = load(name)
     table, provenance = shelf.read(game)
     assert provenance["command"] == f"strongroom solve {name} --write"
@@ -78,7 +80,9 @@ def test_nothing_is_claimed_for_unsolved_options_which_are_refused_with_the_solv
         shelf.solution_type("chess")
 
 
-def test_a_fingerprint_tells_tables_apart_and_a_table_gives_one_file(other_shelf: Path) -> None:
+def test_a_fingerprint_tells_tables_apart_and_the_same_table_gives_the_same_file(
+    other_shelf: Path,
+) -> None:
     for other in (
         {"a": np.arange(4)},
         {"b": np.arange(3)},
@@ -250,7 +254,9 @@ def test_a_spoiled_table_or_one_with_other_bounds_is_not_verified(
         compute(GAME, quiet)
 
 
-def test_solving_compares_with_the_shelf_and_writes_what_was_proved(toy: type[FirstCell]) -> None:
+def test_solving_compares_its_result_with_the_shelf_and_writes_what_was_proved(
+    toy: type[FirstCell],
+) -> None:
     verdict = compute(GAME, quiet)
     assert (verdict.shipped, verdict.recomputed) == (Shipped.NOT_CHECKED, Recomputed.THE_SAME)
     ship(5)

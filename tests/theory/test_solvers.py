@@ -193,7 +193,9 @@ def test_all_moves_of_a_perfect_player_are_worth_the_same_but_mixing_is_needed()
     "mixture",
     [{BELIEVE: Fraction(1, 2)}, {BELIEVE: Fraction(2), DOUBT: Fraction(-1)}, {}, {BELIEVE: 1.0}],
 )
-def test_weights_that_are_no_probabilities_are_refused(mixture: dict[Move, Fraction]) -> None:
+def test_weights_that_are_no_probabilities_of_legal_moves_are_refused(
+    mixture: dict[Move, Fraction],
+) -> None:
     with pytest.raises(NoPolicy, match="no probabilities of the legal moves"):
         best_response(Tree.of(Bluff()), ONE, lambda view: mixture)
     with pytest.raises(NoPolicy, match="doubt: 1"):

@@ -136,7 +136,9 @@ def test_an_illegal_action_loses_and_then_nothing_changes(name: str) -> None:
 
 
 @pytest.mark.parametrize("kind", [np.int8, np.uint32])
-def test_actions_may_be_any_integers_and_player_2_loses_by_illegal_ones(kind: type) -> None:
+def test_actions_may_have_any_type_of_integer_and_the_second_player_loses_by_illegal_ones_too(
+    kind: type,
+) -> None:
     name = "safecracker-duel"  # whose highest action has no place in a byte
     assert make(name).num_actions > np.iinfo(np.int8).max
     hidden = stepped(name, batch(name), [100], kind)
@@ -351,7 +353,9 @@ def test_a_short_training_makes_a_policy_less_exploitable(game: str, reward: str
     assert sum(wins_from(game, jax.jit(trained)(trainer.tables))) < sum(LOST[game]) - 0.05
 
 
-def test_the_picture_in_the_docs_has_figures_in_which_costs_teach_more(tmp_path: Path) -> None:
+def test_the_picture_in_the_docs_is_drawn_from_figures_in_which_costs_teach_more(
+    tmp_path: Path,
+) -> None:
     training_chart.main([str(CHARTS / "training.jsonl"), str(tmp_path / "drawn.svg")])
     drawn = (tmp_path / "drawn.svg").read_text(encoding="utf-8")
     assert drawn == (CHARTS / "training.svg").read_text(encoding="utf-8")
@@ -409,7 +413,9 @@ TOLD = {
 
 
 @pytest.mark.parametrize("name", TOLD)
-def test_the_examples_run(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_examples_of_the_page_run(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     examples = dict(re.findall(r"```python\n# (\S+)\n(.*?)```", PAGE, re.DOTALL))
     (tmp_path / name).write_text(examples[name], encoding="utf-8")
     run_path(str(tmp_path / name), run_name="__main__")

@@ -455,7 +455,9 @@ def test_what_cannot_be_played_in_batches_is_refused_in_a_line(
 @pytest.mark.parametrize(
     "typed", [f"tournament {DUEL} --games", f"measure random --only {DUEL} --rounds"]
 )
-def test_billions_of_games_are_accepted(monkeypatch: pytest.MonkeyPatch, typed: str) -> None:
+def test_billions_of_games_in_large_batches_are_accepted(
+    monkeypatch: pytest.MonkeyPatch, typed: str
+) -> None:
     asked: list[tuple[int, object]] = []
 
     def heard(*given: Any, batch: int | None = None, **_: object) -> Matches:

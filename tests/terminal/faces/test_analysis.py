@@ -142,7 +142,9 @@ def test_a_report_says_how_moves_are_valued_and_what_certified_play_is(wasted: A
     assert [each for each in doubts(analysis) if each not in text_of(analysis)] == []
 
 
-def test_the_totals_lead_to_the_result_and_are_as_wide_as_the_console(wasted: Analysis) -> None:
+def test_the_totals_lead_from_the_start_to_the_result_and_are_printed_as_wide_as_the_console(
+    wasted: Analysis,
+) -> None:
     text = text_of(wasted)
     assert re.search(
         r"Ada: 67\.1% at the start, −\d+\.\d points given away, [+−]\d+\.\d by luck, "

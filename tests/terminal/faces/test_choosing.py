@@ -112,7 +112,9 @@ def test_a_whole_game_is_played_with_arrows_and_enter_and_ends_with_the_words_of
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if GAMES[name][0]])
-def test_a_secret_chosen_with_arrows_leaves_nothing_behind(at_page: SitAtPage, name: str) -> None:
+def test_a_secret_chosen_with_arrows_leaves_nothing_on_the_page(
+    at_page: SitAtPage, name: str
+) -> None:
     pages = []
     for arrows in ("", "→↓"):
         person = at_page("play", name, "--fast")
@@ -245,20 +247,9 @@ def test_secrets_are_not_clicked_between_two_people_but_commands_are(at_page: Si
     person.presses("q", CELL)
 
 
-def test_the_set_up_is_clicked(at_page: SitAtPage) -> None:
-    person = at_page()
-    person.clicks(r"(Who starts) +you")
-    person.clicks(r"› Who starts +‹ (you) ›")
-    person.shows("› Who starts +‹ your opponent ›")
-    person.clicks(r" (Game) +Safecracker Duel")
-    person.clicks(r"› Game +‹ Safecracker Duel (›)")
-    person.clicks(r"› Game +‹ Safe Cracker (›)")
-    person.clicks(r"› Game +(‹) Safe Code")
-    person.shows("› Game +‹ Safe Cracker ›")
-    person.presses("\x1b[<0;1;1M\r", "secret code (three", "Safe Cracker")
-
-
-def test_the_set_up_page_leads_to_rules_and_games_and_comes_back(at_page: SitAtPage) -> None:
+def test_the_set_up_page_leads_to_rules_and_games_and_comes_back_and_is_clicked(
+    at_page: SitAtPage,
+) -> None:
     person = at_page()
     person.presses("→→→\t".translate(ARROWS), "Digit Deductions: the rules", "q back")
     person.presses("q")
@@ -281,6 +272,16 @@ def test_the_set_up_page_leads_to_rules_and_games_and_comes_back(at_page: SitAtP
     person = at_page()
     person.interrupts()
     assert person.code == 130
+    person = at_page()
+    person.clicks(r"(Who starts) +you")
+    person.clicks(r"› Who starts +‹ (you) ›")
+    person.shows("› Who starts +‹ your opponent ›")
+    person.clicks(r" (Game) +Safecracker Duel")
+    person.clicks(r"› Game +‹ Safecracker Duel (›)")
+    person.clicks(r"› Game +‹ Safe Cracker (›)")
+    person.clicks(r"› Game +(‹) Safe Code")
+    person.shows("› Game +‹ Safe Cracker ›")
+    person.presses("\x1b[<0;1;1M\r", "secret code (three", "Safe Cracker")
 
 
 def test_without_the_mouse_no_click_chooses(at_page: SitAtPage, tmp_path: Path) -> None:

@@ -106,7 +106,9 @@ def test_with_other_secrets_every_page_of_two_people_is_the_same(
     assert drawn[0] == drawn[1]
 
 
-def test_a_secret_is_typed_as_dots_and_never_repeated(at_page: SitAtPage, tmp_path: Path) -> None:
+def test_a_secret_is_typed_as_dots_and_no_refusal_tells_it(
+    at_page: SitAtPage, tmp_path: Path
+) -> None:
     person = at_page("play", "digit-deductions", "--save", "a.json")
     person.answers(ALONE, "3-2")
     prompt = "from 1-9):"
@@ -132,7 +134,9 @@ def test_a_secret_is_typed_as_dots_and_never_repeated(at_page: SitAtPage, tmp_pa
     assert [str(step.move) for step in store.read(tmp_path / "a.json").steps] == ["8-7"]
 
 
-def test_a_secret_picked_or_asked_for_is_shown_to_its_owner_only(at_page: SitAtPage) -> None:
+def test_a_secret_picked_at_random_or_asked_for_is_shown_to_its_owner_only(
+    at_page: SitAtPage,
+) -> None:
     person = at_page("play", "safe-cracker", "--set", "digits=9", "--set", "length=6")
     person.answers(ALONE, "")
     person.answers("from 1-9):", "random")
@@ -310,7 +314,9 @@ class Narrow(Paper):
         super().draw([Text(row.plain[: self.size[0]]) for row in rows], *how)
 
 
-def test_n_goes_to_the_next_match_and_shift_n_back_also_on_a_narrow_page() -> None:
+def test_n_goes_to_the_next_match_and_shift_n_to_the_one_before_and_all_on_a_very_narrow_page() -> (
+    None
+):
     paper = Paper(size=(40, 12))
     paper.press([*"/coin", Key.ENTER, *"nnN", "q"])
     lines = ("a coin" if number % 20 == 0 else f"line {number}" for number in range(100))
@@ -576,7 +582,9 @@ def safe_code_set_up() -> list[str]:
     return moves
 
 
-def test_only_repeated_guesses_repeat_a_position_unless_the_board_says_it_all() -> None:
+def test_repeated_guesses_repeat_a_position_and_others_do_not_but_where_a_board_says_it_all() -> (
+    None
+):
     guesses = [str(number) for number in range(2, 31) for _ in range(2)]
     assert noticed(load("safe-code"), [*safe_code_set_up(), *guesses]) == []
     assert noticed(Lettered(), ["A", "A", *"BBCCDDEE"]) == []
