@@ -6,6 +6,7 @@ import asyncio
 import inspect
 import os
 import re
+import signal
 from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from pathlib import Path
@@ -26,6 +27,10 @@ settings.register_profile(
     "explore", settings.get_profile("patient"), derandomize=False, max_examples=200
 )
 settings.load_profile("patient")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell makes what it runs in the background ignore Ctrl-C, which is tested too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 HERE = Path(__file__).parent
 PROGRAMS = {
