@@ -30,6 +30,8 @@ def counted_as(host: str | None) -> str:
 
     >>> counted_as("2001:db8:1:2:3:4:5:6"), counted_as("192.0.2.7"), counted_as(None)
     ('2001:db8:1:2::/64', '192.0.2.7', 'unknown')
+    >>> counted_as("::ffff:192.0.2.7")  # as a socket for both versions tells it
+    '192.0.2.7'
     """
     try:
         address = ipaddress.ip_address(host or "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from random import Random
 from typing import Any
 
 import pytest
@@ -50,6 +51,13 @@ def test_the_books_sample_set_up_as_a_person_types_it() -> None:
     ]:
         state = state.play(answered(state, line))
     assert state == game()
+
+
+def test_a_sample_has_each_clue_that_was_given() -> None:
+    view = game(*["clue"] * 5).view(Seat.ONE)
+    for number in (1, 2, 3):
+        state = after(NAME, *ONE, *TWO[:number])
+        assert state.game.sample_secret(state, view, Random(1)) == clue(TWO[number])
 
 
 def test_each_player_prepares_a_code_and_three_clues_player_1_first() -> None:

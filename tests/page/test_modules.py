@@ -221,6 +221,25 @@ def test_a_claim_is_counted_down_by_the_clock_of_the_server(modules: Page) -> No
         assert called(modules, "turn", clocks, behind) == pytest.approx(51, abs=5)
 
 
+def test_entries_that_come_twice_are_one_step_and_what_was_seen_first_is_kept(
+    modules: Page,
+) -> None:
+    folded = """
+        const step = (number) => ({ step: number, seat: 1, move: `${number}` });
+        const table = { ...it.NOTHING, view: { history: [{}, {}] }, have: 2 };
+        const frame = { type: "entries", number: 2, entries: [2, 3].map(step), view: {} };
+        return it.fold(table, frame).view.history.map(({ move }) => move ?? "");
+    """
+    assert called(modules, "net", folded) == ["", "", "3"]
+    witnessed = """
+        const info = { coins: { seeds: [] }, seats: [{}, {}] };
+        const { keep } = it.witnessOf("a game", "a token", "a hash");
+        for (const commitment of given) keep({ info, seat: 1 }, [{ step: 4, commitment }]);
+        return it.seenOf({ info: { id: "a game" }, seat: 1, view: {} }).commitments;
+    """
+    assert called(modules, "witness", witnessed, ["one", "two"]) == {"4": "one"}
+
+
 def test_every_clue_means_the_same_in_python_and_in_the_browser(modules: Page) -> None:
     meanings = called(modules, "clues", "return given.map(it.fitting);", [*map(str, CLUES)])
     assert meanings == [sorted(clue.meaning) for clue in CLUES]

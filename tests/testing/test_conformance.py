@@ -276,6 +276,7 @@ BROKEN: dict[Callable[[Game, Random], None], dict[str, Game]] = {
         "odds sum to 0.9, not to 1": biased(0.9, 0.9),
         "A move that cannot happen is listed": biased(2, 0),
         "A state was changed by later play|two different": starting(QuantumDuel, Scribbles, []),
+        "counts as several turns": state(turns=property(lambda self: 2 * len(self.log))),
         "A turn has 3 moves": changed(QuantumDuel, longest_turn=2)(),
         "A game has more than 5 moves": changed(DigitDeductions, most_turns=3)(),
     },

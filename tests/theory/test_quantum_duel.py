@@ -73,6 +73,10 @@ def test_hints_and_policy_agree_and_what_each_side_can_force_brackets_the_value(
             assert SOLUTION.why(view, next(iter(hints))).endswith(".")
     losing = after("2", "7", "3", "no", "6", "no", "4", "no", "1", "5")
     assert [str(m) for m in SOLUTION.policy(losing.view(Seat.TWO))] == ["yes"]
+    assert [SOLUTION.why(losing.view(Seat.TWO), move) for move in losing.moves] == [
+        "Tails takes the four in a row back; it wins 17%.",
+        "Letting it stand loses at once; it wins 0%.",
+    ]
 
 
 @pytest.mark.proof

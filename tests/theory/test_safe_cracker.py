@@ -113,11 +113,12 @@ def test_a_table_that_is_no_strategy_proves_nothing(subtests: pytest.Subtests) -
     cells = table["cells"].copy()
     cells[0, 0] = cells[0, 1]
     begin = four.table["ends"][0]
-    choice, orbits, other, keys = (
-        four.table[n].copy() for n in ("choice", "orbits", "cells", "keys")
+    choice, orbits, telling, other, keys = (
+        four.table[n].copy() for n in ("choice", "orbits", "orbits", "cells", "keys")
     )
     choice[1, 0] = 50
     orbits[1, [0, -1]] = orbits[1, [-1, 0]]
+    telling[0] = np.where(telling[0] == telling[0].max(), -1, telling[0])
     other[-1, 0] = other[0, 0]
     keys[-1] = (keys[-1] + 1) % 4
     late = {"keys": four.table["keys"][begin:], "ends": four.table["ends"][1:] - begin}
@@ -128,6 +129,7 @@ def test_a_table_that_is_no_strategy_proves_nothing(subtests: pytest.Subtests) -
         "of another game": (SafeCrackerSolution(four.game, table), "digits=4"),
         "a late begin": (spoiled(four, **late), "begin with every code"),
         "a choice out of range": (spoiled(four, choice=choice), ""),
+        "an idle guess that tells": (spoiled(four, orbits=telling), "alike that are not"),
         "exchanged orbits": (spoiled(four, orbits=orbits), ""),
         "another cell": (spoiled(four, cells=other), ""),
         "another code": (spoiled(four, keys=keys), ""),

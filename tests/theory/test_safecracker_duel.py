@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from fractions import Fraction
 
 import numpy as np
@@ -19,6 +19,7 @@ from strongroom.games.safecracker_duel.rules import SafecrackerDuel
 from strongroom.theory.safecracker_duel.solution import SafecrackerDuelSolution as Solution
 from strongroom.theory.shelf import read
 from strongroom.theory.solution import NotProved
+from strongroom.theory.worth import Unreachable
 from tests.theory.progress import quiet
 
 VALUE = Fraction(8752, 15553)
@@ -90,6 +91,16 @@ def test_weights_that_are_not_a_mixture_of_legal_moves_prove_nothing(solved: Sol
     forbidden["one_first"][safe] = np.arange(dial.near.shape[1]) == 0
     with pytest.raises(NotProved, match="not legal"):
         Solution(solution.game, forbidden).certify(quiet)
+
+
+def test_only_turns_back_lead_on_against_a_certified_opponent_who_cannot_win() -> None:
+    state = GAME.start()
+    for text in ("3-1-1", "3-5-4", "1 5", "2 5", "2 3"):  # each is certified
+        state = state.play(GAME.move(text))
+    for move in state.moves:
+        view = state.play(move).view(Seat.ONE)
+        with nullcontext() if str(move) == "2 5" else pytest.raises(Unreachable):
+            assert SOLUTION.worth.best_response(view)
 
 
 def test_hints_and_the_truth_average_to_the_value_until_somebody_can_win() -> None:
