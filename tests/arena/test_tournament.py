@@ -146,6 +146,13 @@ def test_every_game_can_be_read_back_and_played_again(played: Standings) -> None
         Played.from_json(data | {"number": 6}, played.schedule)
 
 
+def test_only_games_that_are_not_kept_are_played(played: Standings) -> None:
+    kept, left = played.played[::2], played.played[1::2]
+    found = [*play_all(played.schedule, kept=kept, costs=False, workers=1)]
+    assert {each.pairing for each in found} == {each.pairing for each in left}
+    assert len(found) == len(left)
+
+
 def test_nothing_depends_on_the_order_of_the_games(played: Standings, broken: Standings) -> None:
     for each in (played, broken):
         games = [*each.played]

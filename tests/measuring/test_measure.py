@@ -6,6 +6,7 @@ import copy
 import json
 import re
 from collections import defaultdict
+from dataclasses import replace
 from functools import cache
 from itertools import count, product
 from random import Random
@@ -19,10 +20,11 @@ import strongroom
 from strongroom import load
 from strongroom.agents.allowance import Prices, in_tokens
 from strongroom.agents.dialogue import Dialogue, Style
+from strongroom.arena.tournament import Schedule
 from strongroom.contract import Game, Move, Refusal, Seat, View
 from strongroom.measuring.account import account, by, soon
 from strongroom.measuring.checking import check, read
-from strongroom.measuring.comparison import compare
+from strongroom.measuring.comparison import Difference, compare
 from strongroom.measuring.estimator import (
     Sample,
     Scale,
@@ -34,7 +36,7 @@ from strongroom.measuring.estimator import (
     weighted_mean,
 )
 from strongroom.measuring.figures import ODD_LUCK
-from strongroom.measuring.forecast import SAMPLE, Forecast, forecast
+from strongroom.measuring.forecast import SAMPLE, Forecast, forecast, forecast_tournament
 from strongroom.measuring.protocol import Fixture, Protocol
 from strongroom.measuring.yardstick import Yardstick, policy_of
 from strongroom.players import Patient, player
@@ -188,6 +190,9 @@ def test_the_same_seeds_are_paired_and_the_better_player_is_named(casual: Report
     assert total == pytest.approx(costs[0] - costs[1])
     (same, _) = compare(casual, casual)
     assert (same.score.mean, same.better) == (0, "")
+    costs_more, less = Difference(0.1, (0.05, 0.2)), Difference(-0.1, (-0.2, -0.05))
+    told = replace(duel, kinds={"observing": costs_more, "replying": less})
+    assert [told.better_at(kind) for kind in told.kinds] == ["expert", "casual"]
     later = expert | {"seed": 2}
     (apart, _), (back, _) = compare(casual, later), compare(later, casual)
     assert apart.pairs == 0
@@ -335,6 +340,11 @@ def test_a_forecast_counts_what_casual_would_be_asked_and_more_in_proportion() -
     ten = forecast(many, [*many.fixtures], Style())
     assert (ten.calls, ten.tokens_in) == (10 * found.calls, 10 * found.tokens_in)
     assert forecast(few, [], Style()) == Forecast()  # all games were played
+    two, three = (
+        forecast_tournament(Schedule((game,), players, 4), {"random": Style()}).calls
+        for players in (("random", "casual"), ("random", "casual", "expert"))
+    )
+    assert three == 2 * two  # as many games against each of the others
     told = Forecast(10, 20_000_000, 5_000)
     assert told.told(None) == "About 10 calls with 20.0m tokens in and 5,000 out."
     assert told.told(Prices(1, 1)).endswith(", about $20.00.")

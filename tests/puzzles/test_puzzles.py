@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, partial
 from itertools import chain, islice, pairwise
 from pathlib import Path
 from random import Random
@@ -22,6 +22,8 @@ import pytest
 from starting import PATIENCE
 
 from strongroom import load
+from strongroom.agents import text_player
+from strongroom.agents.dialogue import marked
 from strongroom.contract import CandidateTracker, Game, Move, Refusal, Seat, View
 from strongroom.games.codes import Code
 from strongroom.games.quantum_duel.rules import Coin, Observe, Reply
@@ -398,6 +400,10 @@ def test_a_player_is_asked_for_the_answers_that_are_missing_and_charged_where_it
     (found,) = measure_on_puzzles(lambda *_: fails, some).values()
     assert found.illegal == 3
     assert found.cost == pytest.approx(max(some[0].costs.values()))  # of the worst move
+    replies = map(text_player.Reply, ("Let me think.", marked(str(some[0].best[0]))))
+    asked = partial(text_player.TextPlayer, speak=lambda *_: next(replies))
+    (found,) = measure_on_puzzles(lambda game, _: asked(game), some[:1]).values()
+    assert (found.solved, found.illegal) == (0, 1)  # there is no second answer
     kept = [Answered(number, "", Spent()) for number in (1, 3)]
     assert on_puzzles.unanswered(some, kept) == [(2, some[1])]
     (found,) = measure_on_puzzles(master, some, kept=kept).values()
