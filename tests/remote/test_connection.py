@@ -153,6 +153,21 @@ def test_a_new_hello_and_every_request_without_an_answer_are_sent_after_a_reconn
     assert [*heard.queue] == due, "no answered ones"
 
 
+def test_a_request_of_which_no_connection_heard_is_sent_once_it_is_back() -> None:
+    asked = threading.Event()
+
+    def until_asked(_: ServerConnection) -> None:
+        asked.wait(PATIENCE)
+
+    scripts = (HEAR, WELCOME, LOSE), (HEAR, until_asked, WELCOME, HEAR)
+    with connected(*scripts) as (connection, heard):
+        comes(connection, LOST)
+        connection.ask(MOVE)
+        asked.set()
+        wait_until(lambda: heard.qsize() == 3)
+    assert [*heard.queue] == [HELLO, HELLO, MOVE]
+
+
 def test_a_request_that_the_server_slowed_down_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection_module, "SHORT", 0.01)
     slow, refused = {"type": "error", "code": "slow-down", "id": MOVE["id"]}, {"type": "refused"}

@@ -409,6 +409,10 @@ def test_both_players_get_one_rematch_with_seats_swapped(api: httpx.Client, deal
         assert first["game"]["id"] == second["game"]["id"] == again["game"]["id"]
         assert (first["seat"], second["seat"], again["seat"]) == (2, 1, 2)
         assert first["game"]["aids"]
+        assert one.view.outcome is not None
+        assert one.view.outcome.winner is not None
+        loser = one.view.outcome.winner.other  # who has the winner's seat now
+        assert first["game"]["score"][loser.index] == 1
         while (told := one.hear("game")["game"])["rematch"] is None:
             pass
         assert told["rematch"] == first["game"]["id"]
