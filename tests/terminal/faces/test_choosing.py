@@ -247,9 +247,7 @@ def test_secrets_are_not_clicked_between_two_people_but_commands_are(at_page: Si
     person.presses("q", CELL)
 
 
-def test_the_set_up_page_leads_to_rules_and_games_and_comes_back_and_is_clicked(
-    at_page: SitAtPage,
-) -> None:
+def test_the_set_up_page_leads_to_rules_and_games_and_comes_back(at_page: SitAtPage) -> None:
     person = at_page()
     person.presses("→→→\t".translate(ARROWS), "Digit Deductions: the rules", "q back")
     person.presses("q")
@@ -272,6 +270,9 @@ def test_the_set_up_page_leads_to_rules_and_games_and_comes_back_and_is_clicked(
     person = at_page()
     person.interrupts()
     assert person.code == 130
+
+
+def test_rows_and_arrows_of_the_set_up_page_are_clicked(at_page: SitAtPage) -> None:
     person = at_page()
     person.clicks(r"(Who starts) +you")
     person.clicks(r"› Who starts +‹ (you) ›")
