@@ -189,9 +189,11 @@ def test_start_costs_luck_and_gifts_add_up_to_the_result(name: str) -> None:
     assert ended
 
 
-def test_resigning_is_not_bad_luck_and_an_unfinished_game_is_not_analyzed() -> None:
+def test_resigning_and_the_turn_limit_are_no_luck_and_an_unfinished_game_is_not_analyzed() -> None:
     record = played("quantum-duel", ["4"], ["1"])
     assert [each.luck for each in analyze(record).decisions] == pytest.approx([0.0, 0.0])
+    limited = sat_down("safe-cracker", dict.fromkeys(Seat, "random"), seed=1, turns=4)
+    assert [each.luck for each in analyze(limited).decisions[-2:]] == pytest.approx([0.0, 0.0])
     with pytest.raises(Refusal, match="not over"):
         analyze(Match.start(load("quantum-duel")).record)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from strongroom.contract import AnyState, NotLegal, NotUnderstood, Outcome, Seat
+from strongroom.contract import Ambiguous, AnyState, NotLegal, NotUnderstood, Outcome, Seat
 from strongroom.games.safe_code.clues import Clue, SafeCodeRule
 from strongroom.games.safe_code.rules import Number, Opened
 from strongroom.plugins.registry import load
@@ -165,6 +165,9 @@ def test_a_clue_and_a_guess_are_chosen_from_the_menu_or_at_once() -> None:
         with pytest.raises(NotUnderstood) as refusal:
             answered(game(), line)
         assert refusal.value.accepted == answered(game()).accepted
+    for text in ("3", "9", "02"):
+        with pytest.raises(Ambiguous, match=f"{text}. is neither 1 nor 2"):
+            answered(game(), text)
     for text in ("0", "31", "100"):
         with pytest.raises(NotUnderstood, match=f"Codes run from 1 to 30; you typed {text}"):
             answered(game(), text)

@@ -193,6 +193,8 @@ def test_an_entry_point_is_found_and_read_as_installers_write_it_whatever_stands
     add_package(tmp_path, info, f"[strongroom.games]\nhands = {target}\n")
     for number, damage in enumerate(("\xff", "[strongroom.games]\nno target\n")):
         add_package(tmp_path, f"damaged{number}", damage)
+    later = add_package(tmp_path / "later", "fists", "[strongroom.games]\nhands = fists:Fists\n")
+    monkeypatch.syspath_prepend(later)
     monkeypatch.syspath_prepend(tmp_path)
     assert names("game") == [*FIVE, "hands"]
     assert find_entry("game", "hands").__name__ == "Bluff"

@@ -156,7 +156,7 @@ def test_either_seat_may_resign_at_any_time_and_everybody_sees_the_secrets() -> 
         assert Match.resume(table.record).outcome == table.outcome
         for view in map(table.view, (*Seat, None)):
             assert view.outcome == table.outcome
-            assert (view.actor, view.moves) == (None, ())
+            assert (view.actor, view.moves, view.setting_up) == (None, (), False)
             assert view.secrets == table.state.secrets
             assert table.record.game.words.tell(view)["prompt"] == ""
             assert View.from_json(view.game, view.to_json()) == view

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from random import Random
 from typing import Any, Self
@@ -16,6 +16,7 @@ from strongroom.contract import (
     Actions,
     Answers,
     Block,
+    Candidates,
     Ending,
     Event,
     Game,
@@ -49,6 +50,7 @@ from strongroom.testing import conformance
 from strongroom.testing.conformance import (
     CHECKS,
     check_answers,
+    check_candidates,
     check_game,
     check_moves,
     check_random_play,
@@ -169,6 +171,22 @@ class Shifted(Sublist[Move]):
     @cached_property
     def runs(self) -> list[Run]:
         return [(first + 1, end + 1) for first, end in super().runs]
+
+
+class Twice(Candidates):
+    """Candidates that are each counted twice."""
+
+    def __init__(self, left: Candidates) -> None:
+        self.left = left
+
+    def __len__(self) -> int:
+        return 2 * len(self.left)
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        return (each for each in self.left for _ in range(2))
+
+    def after(self, event: Event) -> Self:
+        return type(self)(self.left.after(event))
 
 
 class Scribbles(State[Game, list[int], Move]):
@@ -294,6 +312,11 @@ BROKEN: dict[Callable[[Game, Random], None], dict[str, Game]] = {
         "gives two records": state(
             moves=lambda self: RNG.sample(all_moves(self), len(all_moves(self)))
         )
+    },
+    check_candidates: {
+        "is hidden, and not counted once": changed(
+            SafeCracker, candidates=lambda self, seat: Twice(SafeCracker.candidates(self, seat))
+        )()
     },
     check_no_leak: {
         "Seat.ONE .* hidden thing": state(moves=spare_the_secret, play=play_listed),

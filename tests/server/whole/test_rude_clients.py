@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import socket
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from logging import WARNING
@@ -240,7 +241,24 @@ def is_cut_off(line: socket.socket, data: bytes = b"") -> bool:
     return True
 
 
-def test_an_incomplete_request_is_cut_off(local: Locals, monkeypatch: pytest.MonkeyPatch) -> None:
+MOST_DRIPS = 500
+
+
+def drips(line: socket.socket) -> int:
+    """How many bytes a server takes that come one by one."""
+    with line:
+        for number in range(MOST_DRIPS):
+            try:
+                line.sendall(b"a")
+            except OSError:
+                return number
+            time.sleep(0.02)
+    return MOST_DRIPS
+
+
+def test_an_incomplete_request_is_cut_off_also_if_it_comes_byte_by_byte(
+    local: Locals, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(Counted, "patience", 0.2)
     server = local()
     for begun in (
@@ -249,6 +267,7 @@ def test_an_incomplete_request_is_cut_off(local: Locals, monkeypatch: pytest.Mon
         b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{",
     ):
         assert is_cut_off(plain(server, begun))
+    assert drips(plain(server, b"GET /api/catalog HTTP/1.1\r\nA: ")) < MOST_DRIPS
 
 
 def test_garbage_requests_write_no_log(local: Locals, caplog: pytest.LogCaptureFixture) -> None:
