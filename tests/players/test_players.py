@@ -236,6 +236,10 @@ def test_the_expert_asks_on_after_a_strong_clue_and_stops_after_a_weak_one() -> 
         tries = [text for other in others[:tried] for text in (other, "30")]
         state = after("safe-code", "18", *WEAK, "24", *STRONG, *tries)
         assert (expert(state) == REQUEST) is asks, "half of four numbers is worth a turn"
+    for below, asks in ((19, False), (20, True)):
+        clues = ("It is greater than 16.", f"It is less than {below}.", WEAK[0])
+        state = after("safe-code", "18", *clues, "24", *STRONG, "5", "clue", "6", "clue")
+        assert (expert(state) == REQUEST) is asks, "nobody asks whose opponent has two to try"
 
 
 def test_the_expert_takes_a_win_on_the_safe_and_undoes_a_change_once_that_is_safe() -> None:

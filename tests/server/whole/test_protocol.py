@@ -229,14 +229,12 @@ def test_aids_are_on_by_default_only_against_a_bot(api: httpx.Client) -> None:
 def test_that_a_hint_was_taken_is_public_and_its_text_is_not(deal: Deals) -> None:
     one, two = deal("safe-cracker", aids=True).both()
     with one, two:
-        chosen = one.move("1-2-3")
+        one.move("1-2-3")
         two.hear("entries")
         two.move("3-2-1")
         while not one.is_to_move:
             one.hear("entries")
         id, number = fresh(), one.seen.number + 1
-        one.say("hint", id=chosen["made"], number=number)  # in the journal it is a move
-        assert "hint" not in [frame["type"] for frame in one.hear_until_quiet()]
         one.say("hint", id=id, number=number)
         assert one.made(id)["entries"] == [{"hint": 1}]
         text = one.hear("hint")["text"]
@@ -248,6 +246,13 @@ def test_that_a_hint_was_taken_is_public_and_its_text_is_not(deal: Deals) -> Non
         assert one.seen.number == number
         two.say("hint", id=fresh(), number=number + 1)
         assert two.hear("error", "hint")["code"] == "no-hint"
+    one, two = deal("safe-code", aids=True).both()
+    with one, two:
+        chosen = one.move("18")
+        one.say("hint", id=chosen["made"], number=one.seen.number + 1)  # a move in the journal
+        assert "hint" not in [frame["type"] for frame in one.hear_until_quiet()]
+        one.say("hint", id=fresh(), number=one.seen.number + 1)
+        assert one.hear("hint")["text"]
 
 
 def finished(deal: Deals, **terms: Any) -> Duel:
@@ -397,7 +402,7 @@ def test_only_its_players_may_see_a_finished_private_game(api: httpx.Client, dea
 
 
 def test_both_players_get_one_rematch_with_seats_swapped(api: httpx.Client, deal: Deals) -> None:
-    game, new = finished(deal, aids=True), (fresh(), fresh())
+    game, new = finished(deal, aids=True, watch=False), (fresh(), fresh())
 
     def asked(token: str, new: str) -> httpx.Response:
         return api.post(f"/games/{game.id}/rematch", json={"token": new}, headers=bearer(token))
@@ -408,7 +413,7 @@ def test_both_players_get_one_rematch_with_seats_swapped(api: httpx.Client, deal
         first, second, again = (asked(*each).json() for each in both)
         assert first["game"]["id"] == second["game"]["id"] == again["game"]["id"]
         assert (first["seat"], second["seat"], again["seat"]) == (2, 1, 2)
-        assert first["game"]["aids"]
+        assert (first["game"]["aids"], first["game"]["watch"]) == (True, False)
         assert one.view.outcome is not None
         assert one.view.outcome.winner is not None
         loser = one.view.outcome.winner.other  # who has the winner's seat now
