@@ -89,8 +89,10 @@ def test_an_unknown_address_is_a_page_for_browsers_and_json_for_others(shared: L
 
 
 def test_metrics_need_their_token_and_post_has_no_head(
-    shared: LocalServer, api: httpx.Client
+    local: Locals, shared: LocalServer, api: httpx.Client
 ) -> None:
+    hidden = httpx.get(f"{local(metrics_token=None).address}/metrics", timeout=PATIENCE)
+    assert hidden.status_code == 404
     for given in ("", "Bearer other", "figures", "é"):
         headers = [(b"Authorization", given.encode())] if given else []
         answer, nowhere = (
