@@ -91,12 +91,15 @@ def test_people_play_an_engine_in_several_games_at_once(server: LocalServer) -> 
             assert (seat["name"], seat["player"]) == ("Test", "test")
 
 
-def test_bots_answer_at_their_pace(local: Locals) -> None:
-    with begun(local(pace=0.3), "random") as talk:
-        begin = time.monotonic()
-        talk.move()
-        to_move(talk)
-        assert time.monotonic() - begin >= 0.3
+def test_bots_answer_at_whole_paces(local: Locals, tmp_path: Path) -> None:
+    _, slow = bot(tmp_path, 'if kind == "choose": time.sleep(0.65)')
+    server = local(pace=0.6, bots=(slow,))
+    for opponent, pause in (("random", 0.6), ("test", 1.2)):
+        with begun(server, opponent) as talk:
+            begin = time.monotonic()
+            talk.move()
+            to_move(talk)
+            assert time.monotonic() - begin >= pause
 
 
 def test_an_engine_that_fails_or_resigns_has_lost_and_keeps_no_other_game_waiting(
