@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache, partial
+from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -16,7 +18,8 @@ from strongroom.games.quantum_duel.rules import QuantumDuel
 from strongroom.testing import perft
 from strongroom.theory.certificate import certify, recompute
 from strongroom.theory.quantum_duel import proof
-from strongroom.theory.quantum_duel.board import explore, position_of
+from strongroom.theory.quantum_duel.board import PositionGraph, explore, position_of
+from strongroom.theory.quantum_duel.guarantees import guaranteed
 from strongroom.theory.quantum_duel.solution import QuantumDuelSolution
 from strongroom.theory.quantum_duel.worth import chain_of
 from strongroom.theory.shelf import fingerprint, read
@@ -105,6 +108,14 @@ def test_a_spoiled_table_is_found_out(
     without = {key: array for key, array in table.items() if key != "moves"}
     with subtests.test("without moves"), pytest.raises(NotProved):
         certify(QuantumDuelSolution(GAME, without), quiet)
+
+
+def test_moves_that_keep_a_win_in_reach_for_ever_guarantee_nothing() -> None:
+    actors: Any = [Mock(actor=Seat.ONE), Mock(actor=Seat.TWO)]
+    graph = PositionGraph(actors, [(1, 2), (0,)])  # go round once more, or win
+    values = [*map(Fraction, (1, 1, 1, 0))]
+    for chosen, holds in ((0, False), (1, True)):
+        assert guaranteed(graph, values, Seat.ONE, [(chosen,), (0,)], HALF) is holds
 
 
 Shortened = Callable[[int, int], Game]

@@ -80,6 +80,9 @@ def test_a_move_adds_the_increment_and_stops_the_movers_clock(local: Locals) -> 
         one.hear_up_to(2)
         local.pass_time(5)
         assert left(one.move("5-5")) == [695, 630]
+        two.say("resign", id=fresh())
+        end_of(two)
+        assert left([frame for frame in two.seen.frames if "clock" in frame][-1]) == [695, 630]
     one, two = server.deal().both()
     with one, two:
         assert "clock" not in one.move(), "it has no clock"
