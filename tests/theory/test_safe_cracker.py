@@ -178,7 +178,11 @@ def test_the_code_and_the_first_guess_are_drawn_evenly_and_worth_the_value() -> 
 
 
 def test_a_hint_says_how_a_guess_splits_the_codes() -> None:
-    view = after(GAME.name, "1-1-1", "1-2-2", "1-1-1", "3-3-3").view(Seat.ONE)
+    state = after(GAME.name, "1-1-1", "1-2-2", "1-1-1", "3-3-3")
+    view = state.view(Seat.ONE)
+    nothing = GAME.move("1-1-1")
+    answers = SOLUTION.values(state.play(nothing).view(Seat.TWO)).values()
+    assert SOLUTION.values(view)[nothing] == pytest.approx(1 - max(answers))
     say = {text: SOLUTION.why(view, GAME.move(text)) for text in ("1-2-2", "1-1-1", "2-2-1")}
     assert say["1-2-2"] == "It may hit, and splits the 12 codes left into 5, 4, 2 and 1."
     assert say["1-1-1"] == "It tells nothing about the 12 codes left."
