@@ -240,6 +240,32 @@ def test_entries_that_come_twice_are_one_step_and_what_was_seen_first_is_kept(
     assert called(modules, "witness", witnessed, ["one", "two"]) == {"4": "one"}
 
 
+def test_a_request_that_a_server_has_no_time_or_place_for_is_sent_again(modules: Page) -> None:
+    sent = """
+        const { WebSocket, setTimeout } = window, sent = [];
+        let socket;
+        window.WebSocket = class {
+            static OPEN = 1;
+            readyState = 1;
+            constructor() { socket = this; }
+            send(text) { sent.push(JSON.parse(text)); }
+            close() {}
+        };
+        window.setTimeout = (act) => act();
+        const line = it.lineTo("game", "token", "seed");
+        const hears = (frame) => socket.onmessage({ data: JSON.stringify(frame) });
+        line.open();
+        hears({ type: "welcome", game: {}, seat: 1, number: 0, view: {} });
+        line.ask("move", { move: "4-7" });
+        hears({ type: "error", code: given, id: sent.at(-1).id });
+        line.close();
+        Object.assign(window, { WebSocket, setTimeout });
+        return sent.filter(({ type }) => type === "move").length;
+    """
+    answers = {"unavailable": 2, "slow-down": 2, "no-hint": 1}
+    assert {code: called(modules, "net", sent, code) for code in answers} == answers
+
+
 def test_every_clue_means_the_same_in_python_and_in_the_browser(modules: Page) -> None:
     meanings = called(modules, "clues", "return given.map(it.fitting);", [*map(str, CLUES)])
     both = zip(CLUES, meanings, strict=True)
