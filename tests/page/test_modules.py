@@ -288,6 +288,17 @@ def test_a_clue_that_is_false_or_unknown_is_found_though_its_commitment_fits(mod
     assert {*found} == {True, False}
 
 
+def test_a_duel_that_the_second_player_wins_on_a_first_turn_breaks_the_rules(modules: Page) -> None:
+    *lines, end = lines_of(game("safecracker-duel"))
+    for line, code in zip(lines[1:], ("5-5-5", "2-5-1"), strict=False):
+        line |= {"move": code, "commitment": commit(line["nonce"], code)}
+    lines[3] |= {"move": "1 2", "answer": [2, 1, 1]}
+    lines[4] |= {"move": "2 5", "answer": [2, 5, 1]}
+    end["end"] |= {"winner": 2, "reason": "matched"}
+    (found,) = verified(modules, text_of([*lines[:5], end]))
+    assert (found["secrets"]["ok"], found["rules"]["ok"]) == (True, False)
+
+
 @pytest.mark.parametrize("name", OPTIONS)
 def test_a_game_as_it_was_played_passes_the_browsers_checks_too(modules: Page, name: str) -> None:
     for options in OPTIONS[name]:
