@@ -103,6 +103,7 @@ def _cells(person: Person, move: str) -> None:
 def _numbers(person: Person, move: str) -> None:
     if move == "clue":
         person.board.get_by_role("button", name="Request a clue").click()
+        expect(person.large).to_have_text("Request clue 1 of 3")  # every player's first here
     elif move.isdigit():
         _cells(person, move)
     else:
