@@ -168,9 +168,10 @@ def test_a_request_of_which_no_connection_heard_is_sent_once_it_is_back() -> Non
     assert [*heard.queue] == [HELLO, HELLO, MOVE]
 
 
-def test_a_request_that_the_server_slowed_down_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("code", ["slow-down", "unavailable"])
+def test_a_request_that_has_to_wait_is_repeated(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     monkeypatch.setattr(connection_module, "SHORT", 0.01)
-    slow, refused = {"type": "error", "code": "slow-down", "id": MOVE["id"]}, {"type": "refused"}
+    slow, refused = {"type": "error", "code": code, "id": MOVE["id"]}, {"type": "refused"}
     script = (HEAR, WELCOME, HEAR, slow, HEAR, {**refused, "id": MOVE["id"]})
     with connected(script) as (connection, heard):
         connection.ask(MOVE)

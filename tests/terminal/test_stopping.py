@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from starting import STRONGROOM
 
+from strongroom.referee.record import Record
 from strongroom.terminal import store
 from tests import full_disk
 from tests.terminal.conftest import ALONE, SHELL, AtTerminal, SitDown, Strongroom, Terminal
@@ -80,6 +81,24 @@ def test_a_full_disk_does_not_hide_a_win_and_the_end_is_reported_as_not_saved(
     assert saved.outcome is None
     assert len(saved.steps) >= 2, "what was saved before is intact"
     assert strongroom("resume", "a.json", lines=["resign", "y"]).code == 0
+
+
+def test_a_save_that_failed_once_is_made_up_for(
+    strongroom: Strongroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    update, troubles = store.Journal.update, [store.CannotSave("Cannot save: no room.")]
+
+    def update_later(journal: store.Journal, record: Record) -> None:
+        if record.steps and troubles:
+            raise troubles.pop()
+        update(journal, record)
+
+    monkeypatch.setattr(store.Journal, "update", update_later)
+    moves = ["37", "56", "11", "11", "56"]
+    out = strongroom("play", "digit-deductions", "--save", "a.json", "--plain", lines=moves).out
+    assert "The game goes on; that file holds it up to the last save." in out
+    assert "Not saved" not in out
+    assert "Record: a.json" in out
 
 
 def stop(terminal: Terminal, number: int) -> None:

@@ -127,6 +127,7 @@ def test_who_says_no_hello_is_sent_away(local: Locals, monkeypatch: pytest.Monke
             while time.monotonic() < end:
                 chatty.say("ping")
                 chatty.hear()
+        assert time.monotonic() < end
         assert chatty.hear_close() == 4000
 
 
