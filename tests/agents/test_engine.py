@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from textwrap import dedent
@@ -65,6 +66,20 @@ def told(folder: Path) -> list[Any]:
 
 
 LOGS = 'open(os.path.dirname(__file__) + "/log", "a").write(line)'
+
+
+def test_an_engine_has_its_usual_time_to_start_however_short_its_moves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask, given = EngineProcess.ask, {}
+
+    def noted(process: EngineProcess, message: Any, seconds: float, what: str) -> Any:
+        given[what] = seconds
+        return ask(process, message, seconds, what)
+
+    monkeypatch.setattr(EngineProcess, "ask", noted)
+    assert plays_on(finished(replace(engine(tmp_path), seconds=9.0)(GAME, Random(7))))
+    assert given == {"hello": 10.0, "move": 9.0}
 
 
 def test_an_engine_is_told_of_its_games_and_kept_from_one_to_the_next(tmp_path: Path) -> None:

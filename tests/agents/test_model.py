@@ -314,6 +314,12 @@ def test_a_budget_stops_the_run_before_a_call_and_a_stopped_run_all_who_wait(ser
     allowance.money = 2.9
     with pytest.raises(Stops, match=r"could exceed the budget of \$3\.00"):
         player.choose(VIEW)
+    allowance = Allowance(budget=Budget.read("3k-tokens"))
+    short = allowance.reserve("Short?")
+    allowance.pay(short, 2, 1600, None)
+    allowance.release(short)
+    with pytest.raises(Stops, match="could exceed"):  # the next answer may be as long
+        allowance.reserve("Short?")
     allowance = Allowance(budget=Budget.read("9k-tokens"))
     player, _ = at(serve(Fails(401)), allowance=allowance)
     with pytest.raises(Stops):

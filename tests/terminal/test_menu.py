@@ -125,6 +125,7 @@ def test_the_menu_has_defaults_variations_and_a_way_back(strongroom: Strongroom)
     assert ran.out.count("Which game?") == ran.out.count("Who starts?") == 2
     assert "Welcome to Digit Deductions!" in ran.lines
     assert "Bob, choose your secret number" in ran.out
+    assert "(three digits from 1-4)" in strongroom(lines=["2", *[""] * 5]).out, "kept for each game"
 
 
 def test_the_menu_offers_the_last_choices_and_open_games(strongroom: Strongroom) -> None:
