@@ -111,16 +111,30 @@ def test_a_record_that_is_not_what_was_seen_is_called_so(
     assert "Verified: " not in ran.out
 
 
-def test_a_program_reads_events_and_gets_the_invitation(
-    shared: LocalServer, clean: Clean, strongroom: Strongroom, tmp_path: Path
+def test_a_program_reads_events_and_an_answer_that_is_lost_costs_no_seat(
+    shared: LocalServer,
+    clean: Clean,
+    strongroom: Strongroom,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    join = api.join
+
+    def joined_and_stopped(*given: Any) -> None:
+        join(*given)
+        raise KeyboardInterrupt
+
     command = [*STRONGROOM, *hosting(shared, "digit-deductions", "--json")]
     with Piped(command, environment=clean(XDG_STATE_HOME=str(tmp_path / "ada"))) as host:
         waiting: dict[str, Any] = json.loads(host.stdout.readline())
         assert waiting["event"] == "waiting"
         host.stdin.write("3 7\n5 6\n")
         host.stdin.close()
-        bob = strongroom("join", waiting["invitation"], "--name", "Bob", "--json", lines=["5 6"])
+        as_bob = ("join", waiting["invitation"], "--name", "Bob", "--json")
+        with monkeypatch.context() as patch:
+            patch.setattr(api, "join", joined_and_stopped)
+            assert strongroom(*as_bob).code == 130
+        bob = strongroom(*as_bob, lines=["5 6"])
         assert bob.code == 0, bob.err
         events = [json.loads(line) for line in host.stdout]
     for mine in (events, bob.events):

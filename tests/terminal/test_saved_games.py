@@ -73,6 +73,11 @@ def test_the_game_last_played_comes_first_with_its_players_and_state(
     assert "\x1b" not in ran.err
     each_line = sorted(line.partition("' is ")[2][:16] for line in ran.err.splitlines())
     assert each_line == ["damaged. Line 1:", "not a saved game", "not a saved game"]
+    middle = Path(found[1]["file"])
+    played = middle.stat().st_mtime_ns
+    middle.write_text("rubbish")
+    os.utime(middle, ns=(played, played))
+    assert [each["number"] for each in strongroom("list", "--json").events] == [1, 3]
 
 
 def test_only_the_last_twenty_games_are_listed(

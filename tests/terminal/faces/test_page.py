@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -558,14 +558,20 @@ def test_the_curve_stands_beside_the_board_where_there_is_room(face: page.PageFa
         assert LAST_PAGE in shown.split("\n")[-1], "a long game leaves room for the choices"
 
 
-def noticed(game: Game, moves: Iterable[str]) -> list[int]:
-    """After which of these moves a repeated position is named."""
-    state, repetition, found = game.start(), Repetition(), []
-    for number, text in enumerate(moves, 1):
-        state = state.play(game.move(text))
-        if not state.setting_up and state.log and repetition.noticed(state.view(None)):
-            found.append(number)
-    return found
+def noticed(game: Game, moves: Sequence[str]) -> list[int]:
+    """After which of these moves a repeated position is named, in a rematch too."""
+    repetition, rounds = Repetition(), []
+    for _ in range(2):
+        repetition.clear()
+        state, found = game.start(), []
+        for number, text in enumerate(moves, 1):
+            state = state.play(game.move(text))
+            if not state.setting_up and state.log and repetition.noticed(state.view(None)):
+                found.append(number)
+        rounds.append(found)
+    first, again = rounds
+    assert first == again
+    return first
 
 
 class Limited(Lettered):
