@@ -173,22 +173,27 @@ def test_a_report_whose_exchanges_do_not_lead_to_its_moves_does_not_hold() -> No
     assert other.endswith("It was put in another style.")
 
 
+@pytest.mark.parametrize(
+    ("budget", "larger", "calls"), [("3,000 tokens", "1m-tokens", 25), ("$0.01", "1", 17)]
+)
 def test_a_run_stops_at_its_budget_and_goes_on_with_a_larger_one(
-    strongroom: Strongroom, tmp_path: Path
+    strongroom: Strongroom, tmp_path: Path, budget: str, larger: str, calls: int
 ) -> None:
     asked = ["measure", TESTER, *QUICK, "--rounds", "3", "--json", "m.json", "--parallel", "2"]
+    asked += ["--price", "1/10"]
+    typed = ["--budget", re.sub("[$,]", "", budget).replace(" ", "-")]
     with ApiServer(first_cell) as server:
-        ran = strongroom(*asked, "--budget", "3k-tokens", env=server.environment)
+        ran = strongroom(*asked, *typed, env=server.environment)
         assert ran.code == 1
         assert is_secret_safe(server, ran, tmp_path)
-        assert "The next answer could exceed the budget of 3,000 tokens. Give a larger" in ran.err
+        assert f"The next answer could exceed the budget of {budget}. Give a larger" in ran.err
         (kept,) = map(int, re.findall(r"(\d+) games? kept; the same command goes on", ran.err))
-        assert 120 * len(server.requests) <= 3000
+        assert len(server.requests) <= calls
         assert not (tmp_path / "m.json").exists()
-        again = strongroom(*asked, "--budget", "3k-tokens", env=server.environment)
+        again = strongroom(*asked, *typed, env=server.environment)
         assert "could exceed the budget" in again.err
-        assert 120 * len(server.requests) <= 3000  # what was broken off counts, too
-        more = strongroom(*asked, "--budget", "1m-tokens", env=server.environment)
+        assert len(server.requests) <= calls  # what was broken off counts, too
+        more = strongroom(*asked, "--budget", larger, env=server.environment)
     assert more.code == 0
     assert not kept or f"Going on after {kept} game" in more.err
     assert len(json.loads((tmp_path / "m.json").read_text())["records"]["quantum-duel"]) == 6
