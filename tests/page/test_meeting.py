@@ -395,12 +395,17 @@ def test_the_rules_lead_with_pictures_of_the_board_and_do_not_say_what_to_type(
         assert not ada.page.evaluate("Boolean(document.activeElement.closest('.scenes'))")
 
 
-def test_a_lobby_without_a_server_does_not_say_that_nobody_waits(
+def test_a_lobby_without_a_server_does_not_say_that_nobody_waits_and_keeps_ones_games(
     own_house: House, ada: Person
 ) -> None:
     ada.forgives()
+    (link,) = own_house.arranges("quantum-duel", "random")
+    ada.opens(link).is_asked()
     ada.opens(own_house.address)
     expect(ada.page.locator("#waiting")).to_contain_text("Nobody is waiting")
+    expect(ada.page.locator("#own")).to_contain_text("Quantum Duel")
     own_house.kill()
     ada.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(ada.page.locator("#waiting")).to_contain_text("cannot be reached")
+    ada.page.wait_for_load_state("networkidle")
+    expect(ada.page.locator("#own")).to_contain_text("Quantum Duel")
