@@ -407,5 +407,8 @@ def test_a_lobby_without_a_server_does_not_say_that_nobody_waits_and_keeps_ones_
     own_house.kill()
     ada.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(ada.page.locator("#waiting")).to_contain_text("cannot be reached")
+    for page in ("#learn", "#"):  # away and back
+        ada.page.evaluate("(page) => { location.hash = page; }", page)
+    expect(ada.page.locator("#waiting")).to_contain_text("cannot be reached")
     ada.page.wait_for_load_state("networkidle")
     expect(ada.page.locator("#own")).to_contain_text("Quantum Duel")
