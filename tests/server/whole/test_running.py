@@ -117,12 +117,12 @@ def test_a_slow_reader_is_disconnected(local: Locals, monkeypatch: pytest.Monkey
 
 
 def test_who_says_no_hello_is_sent_away(local: Locals, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("strongroom.server.websocket.PATIENCE", 0.3)
+    monkeypatch.setattr("strongroom.server.websocket.PATIENCE", 1.0)
     server = local()
     with Talk(server.address) as silent, Talk(server.address) as chatty:
         assert silent.hear()["code"] == "hello-first"
         assert silent.hear_close() == 4000
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + 60
         with contextlib.suppress(ConnectionClosed):
             while time.monotonic() < end:
                 chatty.say("ping")
