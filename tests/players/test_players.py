@@ -22,11 +22,16 @@ from strongroom.games.safe_code.clues import Clue
 from strongroom.games.safe_code.rules import REQUEST, Number
 from strongroom.games.safe_cracker.rules import SafeCracker
 from strongroom.players import Resigns, player, stand_in
-from strongroom.players.candidates import Codes, codes_left, guesses_of
 from strongroom.players.casual import CasualPlayer
-from strongroom.players.expert import ExpertPlayer
-from strongroom.players.expert.guessing import best_guesses
-from strongroom.players.ideas import Idea, PlayerByIdeas, UnknownMixture
+from strongroom.players.expert import ExpertPlayer, best_guesses
+from strongroom.players.ideas import (
+    Codes,
+    Idea,
+    PlayerByIdeas,
+    UnknownMixture,
+    codes_left,
+    guesses_of,
+)
 from strongroom.players.master import MasterPlayer
 from strongroom.players.random import RandomPlayer
 from strongroom.players.scripted import ScriptedPlayer
