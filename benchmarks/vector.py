@@ -32,9 +32,8 @@ from jax import lax
 from strongroom.contract import Refusal
 from strongroom.plugins.registry import GAMES
 from strongroom.vector import Env, make
-from strongroom.vector.draws import draw, lanes, mixed
-from strongroom.vector.playouts import LAUNCH, fused, launched
-from strongroom.vector.words import unsigned
+from strongroom.vector.playouts import LAUNCH, compile_playouts, make_launch
+from strongroom.vector.words import draw, lanes, mix, unsigned
 
 ROUNDS = 3
 PEERS = ("tic_tac_toe", "kuhn_poker", "connect_four")
@@ -65,7 +64,7 @@ def rollout(env: Env, batch: int, steps: int) -> Callable[[], Any]:
             state, ended = carried
             word = draw(lane, 2 * number)
             action = jax.vmap(env.random_action)(state, word)
-            after = jax.vmap(env.step_and_reset)(state, action, mixed(word))
+            after = jax.vmap(env.step_and_reset)(state, action, mix(word))
             return (after, ended + unsigned(after.terminated | after.truncated)), None
 
         return lax.scan(one, (state, ended), first + jnp.arange(steps, dtype=jnp.uint32))[0]
@@ -114,10 +113,10 @@ def operation_rate(env: Env, batch: int, wanted: float) -> float:
     """Operations a second of a kernel that does nothing but mix words in registers."""
 
     def mixing(words: Any, lane: Any, number: Any, tables: Any) -> Any:
-        once = mixed(words[0] + number)
+        once = mix(words[0] + number)
         return (once, *words[1:]), once
 
-    launch = launched(env, batch, mixing)
+    launch = make_launch(env, batch, mixing)
     lane = lanes(1, batch)
     words = tuple(jnp.full(batch, 7, jnp.uint32) for _ in env.packed.start())
     times = 32
@@ -132,7 +131,7 @@ def operation_rate(env: Env, batch: int, wanted: float) -> float:
 
 def mixing_and_adding(word: Any) -> Any:
     """What the kernel of `operation_rate` does in each round: a number is added, a sum grows."""
-    return word + mixed(word + word)
+    return word + mix(word + word)
 
 
 def operations(function: Callable[..., Any], words: int) -> int:
@@ -155,11 +154,11 @@ def operations(function: Callable[..., Any], words: int) -> int:
 def move_operations(env: Env) -> int:
     """The operations of one random move, its random word included."""
     packed, tables = env.packed, env.tables
-    number = mixed(jnp.uint32(1))  # the same for all games, so it is mixed once
+    number = mix(jnp.uint32(1))  # the same for all games, so it is mixed once
 
     def move(lane: Any, *words: Any) -> Any:
-        word = mixed(lane + number)
-        return packed.stepped(words, packed.chosen(words, word, tables), word, tables)
+        word = mix(lane + number)
+        return packed.step(words, packed.random_action(words, word, tables), word, tables)
 
     return operations(move, 1 + packed.layout.words)
 
@@ -178,7 +177,7 @@ def measured(name: str, batch: int, wanted: float, floor: Rates) -> Rates:
     on_gpu = jax.default_backend() == "gpu"
     steps, launches = (256, 32) if on_gpu else (32, 2)
     taken = seconds(rollout(env, batch, steps), wanted)
-    play = fused(env, batch, launches)
+    play = compile_playouts(env, batch, launches)
     together = seconds(lambda: play(jnp.uint32(1)), wanted)
     step, whole = batch * steps / taken, batch * launches * LAUNCH / together
     return {

@@ -21,7 +21,7 @@ from network import Array, Network, new_network, outputs
 
 from strongroom.games.safe_cracker.rules import SafeCracker
 from strongroom.vector import Env, State
-from strongroom.vector.draws import below
+from strongroom.vector.words import below
 
 
 class Sight(NamedTuple):

@@ -19,9 +19,8 @@ from network import Adam, Array, Network
 from policy import Sight, log_odds, new_policy, sight
 
 from strongroom.vector import Env, State
-from strongroom.vector.draws import below, choice, draw, lanes
 from strongroom.vector.players import Costs, costs_of
-from strongroom.vector.words import Words, unsigned
+from strongroom.vector.words import Words, below, choice, draw, lanes, unsigned
 
 REWARDS = ("result", "cost")
 

@@ -32,11 +32,20 @@ from strongroom.theory.safe_code.solution import SafeCodeSolution
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.worth import Unreachable
 from strongroom.vector import Env, make
-from strongroom.vector.draws import below, draw, lane_of, lanes, mixed
-from strongroom.vector.mixtures import drawn, mixture_words, odds_of
-from strongroom.vector.playouts import LAUNCH, as_kernel, in_chunks, moved, playouts
+from strongroom.vector.playouts import LAUNCH, as_kernel, in_chunks, move_randomly, playouts
 from strongroom.vector.safe_cracker import PackedSafeCracker
-from strongroom.vector.words import Array, Words
+from strongroom.vector.words import (
+    Array,
+    Words,
+    below,
+    draw,
+    draw_from_mixture,
+    lane_of,
+    lanes,
+    mix,
+    mixture_odds,
+    mixture_words,
+)
 
 SHARE = 100
 SHORT = 30
@@ -173,10 +182,10 @@ def test_no_seat_is_told_what_is_hidden(name: str) -> None:
 class Leaking(PackedSafeCracker):
     """Who guesses is told whether the other's code is the second."""
 
-    def known(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
+    def knowledge(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
         one, two = (self.layout[name].get(words) for name in ("code_one", "code_two"))
         leak = (jnp.where(seat == 0, two, one) == 1)[..., None]
-        return {**super().known(words, memory, seat), "leak": leak}
+        return {**super().knowledge(words, memory, seat), "leak": leak}
 
 
 def test_a_leak_is_caught() -> None:
@@ -343,7 +352,7 @@ def test_words_are_hashes_of_seed_game_and_number_and_no_two_words_share_one() -
         word = hashed((lane + hashed(number ^ 0x9E3779B9)) % 2**32)
         assert int(draw(lane_of(jnp.uint32(seed), jnp.uint32(game)), jnp.uint32(number))) == word
     some = np.concatenate([np.arange(2**18), 2**32 - 1 - np.arange(2**18)]).astype(np.uint32)
-    assert len(np.unique(np.asarray(jax.jit(mixed)(some)))) == len(some)
+    assert len(np.unique(np.asarray(jax.jit(mix)(some)))) == len(some)
 
 
 def first_with(least: int, bound: int) -> int:
@@ -380,12 +389,12 @@ def test_each_legal_action_has_the_same_share_of_all_words(name: str) -> None:
 
         def move(number: Any, position: Any) -> Any:
             word = draw(lane, number)
-            action = packed.chosen(position, word, tables)
-            return packed.played(position, action, word, tables)[0]
+            action = packed.random_action(position, word, tables)
+            return packed.play(position, action, word, tables)[0]
 
         start = tuple(map(jnp.uint32, packed.start()))
         position = jax.lax.fori_loop(0, moves, move, start)
-        chosen = jax.vmap(partial(packed.chosen, tables=tables), (None, 0))(position, GRID)
+        chosen = jax.vmap(partial(packed.random_action, tables=tables), (None, 0))(position, GRID)
         return jnp.bincount(chosen, length=env.num_actions), packed.legal(position, tables)
 
     for moves, lane in product(range(12), (99, 7)):
@@ -411,8 +420,8 @@ def test_choices_are_drawn_with_their_odds() -> None:
     @jax.jit
     @jax.vmap
     def row(first: Any) -> Any:
-        choices = drawn(table, first, jnp.uint32(width), jnp.asarray(GRID))
-        return odds_of(table, first, width), choices
+        choices = draw_from_mixture(table, first, jnp.uint32(width), jnp.asarray(GRID))
+        return mixture_odds(table, first, width), choices
 
     odds, choices = map(np.asarray, row(jnp.arange(20, dtype=jnp.uint32) * width))
     weights[0] = 1  # where nothing has weight, all choices are as likely
@@ -430,8 +439,8 @@ BATCH, BLOCK = 70, 32
 def test_a_kernel_and_a_loop_make_the_same_moves(name: str) -> None:
     env, lane = make(name), lanes(5, BATCH)
     start = tuple(jnp.full(BATCH, word, jnp.uint32) for word in env.packed.start())
-    kernel = jax.jit(as_kernel(env, BATCH, BLOCK, partial(moved, env)))
-    loop = jax.jit(in_chunks(env, BATCH, BATCH, partial(moved, env)))
+    kernel = jax.jit(as_kernel(env, BATCH, BLOCK, partial(move_randomly, env)))
+    loop = jax.jit(in_chunks(env, BATCH, BATCH, partial(move_randomly, env)))
     first, second = (jax.tree_util.tree_leaves(f(start, lane, 0)) for f in (kernel, loop))
     for one, other in zip(first, second, strict=True):
         assert np.array_equal(one, other)

@@ -28,12 +28,11 @@ from strongroom.terminal.main import main
 from strongroom.theory.safe_cracker.board import space_of
 from strongroom.theory.shelf import solution_of
 from strongroom.vector import make
-from strongroom.vector.draws import draw, lanes
 from strongroom.vector.environment import Env
 from strongroom.vector.matches import Matches, MeanCost, play
 from strongroom.vector.players import batched_player, costs_of
-from strongroom.vector.renamings import Renamings
-from strongroom.vector.words import Layout
+from strongroom.vector.safe_cracker_play import Renamings
+from strongroom.vector.words import Layout, draw, lanes
 
 GAMES, STEPS = 120, 20
 CLOSE = 1e-6
@@ -222,7 +221,7 @@ def test_renamings_name_codes_as_the_theory_does(digits: int, length: int) -> No
     def packed(names: Any) -> Any:
         """The words of a renaming, written to a packed state and read back."""
         nothing = tuple(np.zeros(1, np.uint32) for _ in range(layout.words))
-        words = renamings.packed(names[renamings.probes])
+        words = renamings.pack(names[renamings.probes])
         fields = zip(layout.values(), words, strict=True)
         return tuple(field.get(field.put(nothing, word)) for field, word in fields)
 
@@ -230,7 +229,7 @@ def test_renamings_name_codes_as_the_theory_does(digits: int, length: int) -> No
     def named(first: Any, then: Any) -> Any:
         every = jnp.arange(len(codes), dtype=jnp.uint32)
         names, origins = renamings.name(first, every), renamings.origin(first, every)
-        return names, origins, renamings.name(renamings.composed(first, then), every)
+        return names, origins, renamings.name(renamings.compose(first, then), every)
 
     one, two = any_names(), any_names()
     names, origins, twice = named(packed(one), packed(two))

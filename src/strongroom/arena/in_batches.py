@@ -12,10 +12,9 @@ from strongroom.arena.score import Score
 from strongroom.arena.tournament import Pair, Schedule
 from strongroom.contract import Game
 from strongroom.referee.randomness import stream
-from strongroom.vector.checking import MOST_GAMES
-from strongroom.vector.devices import on_device
+from strongroom.vector.devices import MOST_GAMES, on_device
 from strongroom.vector.matches import play
-from strongroom.vector.seating import seated
+from strongroom.vector.players import seat_players
 
 Progress = Callable[["Heat", int], None]
 """Called with a heat and how many of its games are over."""
@@ -53,7 +52,7 @@ class Heat:
 
     def play(self, batch: int | None = None, progress: Progress | None = None) -> Score:
         """Play all games, `batch` of them side by side; the score of the pair's first player."""
-        env, (first, second) = seated(self.game, self.sitting, self.turn_limit)
+        env, (first, second) = seat_players(self.game, self.sitting, self.turn_limit)
 
         def heard(over: int) -> None:
             if progress is not None:
@@ -69,7 +68,7 @@ def check_batches(schedule: Schedule) -> None:
     """Refuse games and players that are not played in batches, before anything is played."""
     with on_device():
         for game in schedule.games:
-            seated(game, schedule.players, schedule.turn_limit)
+            seat_players(game, schedule.players, schedule.turn_limit)
 
 
 def heats(schedule: Schedule) -> list[Heat]:

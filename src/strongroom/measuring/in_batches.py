@@ -21,12 +21,10 @@ from strongroom.plugins.registry import PLAYERS
 from strongroom.referee.bout import TURN_LIMIT
 from strongroom.referee.randomness import stream
 from strongroom.theory.shelf import solution_of
-from strongroom.vector.checking import MOST_GAMES
-from strongroom.vector.devices import on_device
+from strongroom.vector.devices import MOST_GAMES, on_device
 from strongroom.vector.environment import Env
 from strongroom.vector.matches import MeanCost, play
-from strongroom.vector.players import Costs, costs_of
-from strongroom.vector.seating import seated
+from strongroom.vector.players import Costs, costs_of, seat_players
 from strongroom.version import made_with
 
 VERSION: Final = 1
@@ -174,7 +172,7 @@ def measure_in_batches(
 def _measured(
     protocol: Protocol, game: Game, batch: int | None, progress: Progress | None
 ) -> BatchedResult:
-    env, (player, opponent) = seated(game, (protocol.player, protocol.against))
+    env, (player, opponent) = seat_players(game, (protocol.player, protocol.against))
     costs = _costs(env) if protocol.against == CERTIFIED else None
     tallies: dict[Seat, Tally] = {}
 

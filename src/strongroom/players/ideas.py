@@ -1,14 +1,28 @@
-"""Players by ideas: they play each game that they know by an idea told in two sentences."""
+"""Players by ideas, who play each game that they know by an idea told in two sentences.
+
+Below are what casual and expert share: mixtures of moves, what fits all that was told, and what is
+worth knowing of a game's board.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import ItemsView, Iterator, Mapping, Sequence, ValuesView
-from functools import cached_property
+from collections.abc import ItemsView, Iterable, Iterator, Mapping, Sequence, ValuesView
+from functools import cached_property, lru_cache, reduce
+from math import prod
 from random import Random
-from typing import ClassVar
+from typing import ClassVar, Final
 
-from strongroom.contract import Game, Move, Refusal, UnknownName, View
+import numpy as np
+from numpy.typing import NDArray
+
+from strongroom.contract import Event, Game, Move, Refusal, Rules, Seat, UnknownName, View
+from strongroom.games.codes import Code
+from strongroom.games.digit_deductions.rules import NUMBERS
+from strongroom.games.guessing import Unguessed, code_digits
+from strongroom.games.safe_code.clues import EVERY
+from strongroom.games.safe_code.rules import numbers_after
+from strongroom.games.safecracker_duel.rules import INITIAL_SAFE, Change
 
 Mixture = Mapping[Move, float]
 """The probability of each move; a missing move has probability 0."""
@@ -141,3 +155,102 @@ class PlayerByIdeas:
         if not isinstance(self._idea, MixedIdea):
             raise UnknownMixture(f"{self.name} does not state the probabilities of its moves.")
         return self._idea.policy(view)
+
+
+# --- codes and numbers that fit all public answers and clues ---
+
+Codes = NDArray[np.int8]
+"""Codes as rows of digits."""
+Guess = tuple[tuple[int, ...], int]
+"""The digits of a guess, and the referee's answer to it."""
+
+
+def guesses_of(view: View, seat: Seat) -> tuple[Guess, ...]:
+    """A player's guesses with their answers."""
+    return tuple(
+        (move.digits, answer)
+        for actor, move, answer in view.history
+        if actor is seat and isinstance(move, Code) and isinstance(answer, int)
+    )
+
+
+def codes_left(game: Rules, guesses: Iterable[Guess]) -> Codes:
+    """The codes that fit these guesses and answers."""
+    left = unguessed(game)
+    for guess in dict.fromkeys(guesses):
+        left = left.answered(*guess)
+    return list_codes(left)
+
+
+def unguessed(game: Rules) -> Unguessed:
+    """All codes, before any guess."""
+    left = game.candidates(Seat.ONE)
+    assert isinstance(left, Unguessed)
+    return left
+
+
+def list_codes(left: Unguessed) -> Codes:
+    """The codes left, one by one."""
+    codes = code_digits(left.space)
+    size = -(-len(codes) // 8)
+    packed = np.frombuffer(left.bits.to_bytes(size, "little"), dtype=np.uint8)
+    fits = np.unpackbits(packed, count=len(codes), bitorder="little")
+    return codes[np.flatnonzero(fits)]
+
+
+def numbers_left(events: Iterable[Event]) -> frozenset[int]:
+    """The numbers of Safe Code that fit these clues and wrong guesses of one player."""
+    return reduce(numbers_after, events, EVERY)
+
+
+# --- the safe of Safecracker Duel ---
+
+
+def results(view: View) -> Mapping[Change, Code]:
+    """The safe that each legal turn leaves."""
+    return _results(view.board, tuple(view.moves))
+
+
+@lru_cache(maxsize=256)
+def _results(safe: Code, moves: tuple[Move, ...]) -> Mapping[Change, Code]:
+    return {move: move.applied_to(safe) for move in moves if isinstance(move, Change)}
+
+
+def safe_before(view: View) -> Code:
+    """The safe before the last turn; before the first turn, the initial safe."""
+    before = view.history[-2].answer if len(view.history) > 1 else INITIAL_SAFE
+    assert isinstance(before, Code)
+    return before
+
+
+def turn_back(view: View) -> Change:
+    """The turn that undoes the opponent's change, legal from the fourth turn on."""
+    before = safe_before(view)
+    return next(turn for turn, safe in results(view).items() if safe == before)
+
+
+# --- the board of Digit Deductions, in whose middle a random guess seldom hits ---
+
+
+def inwards(code: Code) -> list[int]:
+    """The distance of each digit from the lowest or highest digit, whichever is nearer."""
+    return [min(digit - 1, NUMBERS.highest - digit) for digit in code.digits]
+
+
+AT_THE_EDGE: Final = 3
+"""The weight of a guess at the edge of the board; every step inwards adds one, up to 7 at 5-5."""
+EDGE: Final = tuple(code for code in NUMBERS.codes if min(inwards(code)) == 0)
+"""The numbers at the edge of the board."""
+CORNERS: Final = tuple(code for code in NUMBERS.codes if max(inwards(code)) == 0)
+"""The numbers in the corners of the board."""
+
+
+def rather_in_the_middle(codes: Iterable[Code]) -> Mixture:
+    """A mixture of these numbers that favours the middle over the edge."""
+    return in_proportion({code: AT_THE_EDGE + min(inwards(code)) for code in codes})
+
+
+TOWARDS_THE_MIDDLE: Final = in_proportion(
+    {code: prod(1 + steps for steps in inwards(code)) for code in NUMBERS.codes}
+)
+"""Digits are likelier the nearer they are to 5: a 5 comes up five times as often as a 1."""

@@ -109,13 +109,13 @@ RESPONDERS = {
 """What responds to the players of each game, by the game's name."""
 
 VECTORS = {
-    name: (f"strongroom.vector.{name.replace('-', '_')}:{packed}", "")
+    name: (f"strongroom.vector.{packed}", "")
     for name, packed in {
-        "safecracker-duel": "PackedSafecrackerDuel",
-        "safe-cracker": "PackedSafeCracker",
-        "safe-code": "PackedSafeCode",
-        "digit-deductions": "PackedDigitDeductions",
-        "quantum-duel": "PackedQuantumDuel",
+        "safecracker-duel": "safecracker_duel:PackedSafecrackerDuel",
+        "safe-cracker": "safe_cracker:PackedSafeCracker",
+        "safe-code": "safe_code:PackedSafeCode",
+        "digit-deductions": "guessing:PackedDigitDeductions",
+        "quantum-duel": "quantum_duel:PackedQuantumDuel",
     }.items()
 }
 """The packed form of each game, which is played in batches, by the game's name."""

@@ -17,8 +17,7 @@ from strongroom.games.codes import Code
 from strongroom.games.quantum_duel.rules import CELLS, Observe, Reply
 from strongroom.games.safecracker_duel.rules import Change
 from strongroom.players import CERTIFIED, player
-from strongroom.players.duelling import safe_before
-from strongroom.players.ideas import Mixture, PlayerByIdeas, Uniform, UnknownMixture
+from strongroom.players.ideas import Mixture, PlayerByIdeas, Uniform, UnknownMixture, safe_before
 from strongroom.puzzles.odds import likeliest
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.solution import TIE

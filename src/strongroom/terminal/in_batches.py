@@ -84,7 +84,7 @@ def chosen_players(chosen: argparse.Namespace) -> list[str]:
 def games_of_all(names: Sequence[str]) -> tuple[Game, ...]:
     """Those of the five games that all these players play in batches; prints the others."""
     from strongroom.vector.devices import on_device
-    from strongroom.vector.seating import can_be_seated
+    from strongroom.vector.players import can_be_seated
 
     games = [registry.load(name) for name in registry.GAMES]
     with on_device():
@@ -186,12 +186,12 @@ def _check_seats(game: Game, chosen: argparse.Namespace) -> None:
     """Refuse a player or an opponent who does not play a game in batches, and say who does."""
     from strongroom.contract import Refusal, UnknownName
     from strongroom.terminal.arguments import bots_for
-    from strongroom.vector.seating import batched_names, seated
+    from strongroom.vector.players import batched_names, seat_players
 
     names = {"PLAYER": chosen.player, "--against": chosen.against}
     for option, name in names.items():
         try:
-            seated(game, [name])
+            seat_players(game, [name])
         except UnknownName:
             raise
         except Refusal as refusal:

@@ -10,7 +10,9 @@
 Array(1000, dtype=int32)
 """
 
-from strongroom.vector.environment import Env, State
-from strongroom.vector.making import make
+from strongroom.plugins.extras import extra
 
-__all__ = ["Env", "State", "make"]
+with extra("vector", "strongroom.vector"):  # whose modules all import JAX
+    from strongroom.vector.environment import Env, PackedGame, State, make
+
+__all__ = ["Env", "PackedGame", "State", "make"]

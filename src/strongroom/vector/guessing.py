@@ -8,29 +8,26 @@ from __future__ import annotations
 
 from typing import Final
 
+import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
 from strongroom.contract import Refusal
 from strongroom.games.guessing import GuessingGame
-from strongroom.plugins.extras import extra
-from strongroom.vector.draws import below
-from strongroom.vector.packed_game import RESULT_BITS, PackedGame, Tables, chosen_by, won_by
+from strongroom.vector.environment import RESULT_BITS, PackedGame, Tables, by_seat, win_of
 from strongroom.vector.words import (
     WIDTH,
     Array,
     Layout,
     Words,
+    below,
     bits,
     bits_of_set,
     look_up,
-    packed_flags,
+    pack_flags,
     unsigned,
     words_of_set,
 )
-
-with extra("vector", "strongroom.vector"):
-    import jax.numpy as jnp
 
 MOST_CODES: Final = 1024
 """The most codes of which sets are kept in a state: 32 words a seat."""
@@ -71,19 +68,19 @@ class PackedGuessingGame(PackedGame):
             **{f"left_{seat}_{n}": WIDTH for seat in ("one", "two") for n in range(count)},
         )
 
-    def made_tables(self) -> dict[str, NDArray[np.generic]]:
+    def make_tables(self) -> dict[str, NDArray[np.generic]]:
         """The answer to each guess at each code; the codes that fit each guess with its answer."""
         answers = self.game.answer_table
         told = np.arange(len(self.game.answers))
         fits = answers[:, None, :] == told[None, :, None]
-        return {"answers": answers.astype(np.uint8).ravel(), "fits": packed_flags(fits).ravel()}
+        return {"answers": answers.astype(np.uint8).ravel(), "fits": pack_flags(fits).ravel()}
 
     def first_memory(self) -> tuple[int, ...]:
         """All codes are possible."""
-        every = packed_flags(np.ones(self.codes, bool)).tolist()
+        every = pack_flags(np.ones(self.codes, bool)).tolist()
         return (0, *every, *every)
 
-    def chosen(self, words: Words, word: Array, tables: Tables) -> Array:
+    def random_action(self, words: Words, word: Array, tables: Tables) -> Array:
         """Any code, hidden or guessed."""
         return below(word, self.codes)
 
@@ -95,29 +92,27 @@ class PackedGuessingGame(PackedGame):
         """Any code may be hidden, and any may be guessed."""
         return jnp.ones((*words[0].shape, self.codes), bool)
 
-    def played(
-        self, words: Words, action: Array, word: Array, tables: Tables
-    ) -> tuple[Words, Array]:
+    def play(self, words: Words, action: Array, word: Array, tables: Tables) -> tuple[Words, Array]:
         """Hide a code in the set-up; guess the other's in a turn."""
         seat, setting_up = self.actor(words), self.setting_up(words)
         hidden = jnp.where(setting_up, unsigned(action), unsigned(0))
         after = self.layout["number"].add(self.layout.of_seat("code", seat).add(words, hidden), 1)
         answer = self.answer(words, action, words, tables)
-        return self.judged(after, seat, answer, setting_up)
+        return self.judge(after, seat, answer, setting_up)
 
-    def judged(
+    def judge(
         self, after: Words, seat: Array, answer: Array, setting_up: Array
     ) -> tuple[Words, Array]:
         """The position and the result after a guess with this answer; a hit wins."""
         won = (answer == self.hit) & ~setting_up
-        return after, jnp.where(won, won_by(seat), unsigned(0))
+        return after, jnp.where(won, win_of(seat), unsigned(0))
 
     def answer(self, before: Words, action: Array, after: Words, tables: Tables) -> Array:
         """The referee's answer to a guess."""
         hidden = self.layout.of_seat("code", self.actor(before) ^ 1).get(before)
         return look_up(tables["answers"], unsigned(action) * self.codes + hidden)
 
-    def learned(
+    def learn(
         self, memory: Words, before: Words, action: Array, answer: Array, tables: Tables
     ) -> Words:
         """The guesser keeps the codes that fit the answer."""
@@ -138,14 +133,14 @@ class PackedGuessingGame(PackedGame):
         count = words_of_set(self.codes)
         return memory[: -2 * count], memory[-2 * count : -count], memory[-count:]
 
-    def known(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
+    def knowledge(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
         """Whether it is one's turn, the moves made, one's code, and both sets of codes."""
         number, actor = self.layout["number"].get(words), self.actor(words)
         own = self.layout.of_seat("code", seat).get(words)
         hidden = number > seat
         _, one, two = self.sets(memory)
-        mine = tuple(chosen_by(seat, a, b) for a, b in zip(one, two, strict=True))
-        theirs = tuple(chosen_by(seat, b, a) for a, b in zip(one, two, strict=True))
+        mine = tuple(by_seat(seat, a, b) for a, b in zip(one, two, strict=True))
+        theirs = tuple(by_seat(seat, b, a) for a, b in zip(one, two, strict=True))
         codes = jnp.arange(self.codes, dtype=jnp.uint32)
         return {
             "to move": (actor == seat)[..., None],
@@ -154,3 +149,9 @@ class PackedGuessingGame(PackedGame):
             "left to me": bits_of_set(mine, self.codes),
             "left to the other": bits_of_set(theirs, self.codes),
         }
+
+
+class PackedDigitDeductions(PackedGuessingGame):
+    """Digit Deductions: a guess that is off by nothing wins."""
+
+    hit = 0

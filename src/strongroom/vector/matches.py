@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+import jax
+import jax.numpy as jnp
 import numpy as np
+from jax import lax
 from numpy.typing import NDArray
 
 from strongroom.contract import Refusal
-from strongroom.plugins.extras import extra
-from strongroom.vector.checking import LAST_SEED, MOST_GAMES, whole
-from strongroom.vector.devices import on_device
-from strongroom.vector.draws import draw, lane_of
-from strongroom.vector.environment import Env, State
-from strongroom.vector.packed_game import Result, Tables
+from strongroom.vector.devices import LAST_SEED, MOST_GAMES, on_device, whole
+from strongroom.vector.environment import ENDS, Env, Result, State, Tables, by_seat
 from strongroom.vector.players import BatchedPlayer, Costs, Follower
-from strongroom.vector.words import Array, Words, unsigned
-
-with extra("vector", "strongroom.vector"):
-    import jax
-    import jax.numpy as jnp
-    from jax import lax
+from strongroom.vector.words import Array, Words, draw, either, lane_of, unsigned
 
 SEGMENT: Final = 64
 """After how many launches of moves progress is reported."""
@@ -35,8 +29,6 @@ BATCH_ON_GPU: Final = 1 << 20
 FEWEST_EACH: Final = 16
 """How many games each place of a batch plays, so that few places wait for the last game."""
 
-COUNTED: Final = (Result.ONE_WON, Result.TWO_WON, Result.UNDECIDED)
-
 Progress = Callable[[int], None]
 """Is told how many games are over."""
 
@@ -47,6 +39,12 @@ class MeanCost(NamedTuple):
     mean: float
     error: float
     """The standard error of the mean."""
+
+    @classmethod
+    def of(cls, sums: Sequence[float], games: int) -> MeanCost:
+        """The mean of costs, from their sum and the sum of their squares in so many games."""
+        mean, squared = (each / games for each in sums)
+        return cls(mean, (max(0.0, squared - mean * mean) / games) ** 0.5)
 
 
 class Matches(NamedTuple):
@@ -72,7 +70,7 @@ class Place(NamedTuple):
 
     state: State
     notes: tuple[Words, ...]
-    """Those of each party."""
+    """The notes of each party."""
     number: Array
     """The number of the game, from which its random words are made."""
     left: Array
@@ -117,10 +115,10 @@ def play(
         told = "Make them of the environment that is played."
         raise Refusal("A player or the costs belong to another game.", told)
     with on_device():
-        return _played(env, (one, two), games, seed, _width(games, batch), costs, progress)
+        return _play(env, (one, two), games, seed, _width(games, batch), costs, progress)
 
 
-def _played(
+def _play(
     env: Env,
     sitting: tuple[BatchedPlayer, BatchedPlayer],
     games: int,
@@ -131,7 +129,7 @@ def _played(
 ) -> Matches:
     one, two = sitting
     players = tuple(sorted({one, two}, key=id))  # compiled once, however they sit
-    begin, go_on = _compiled(env, players, costs, width)
+    begin, go_on = _compile(env, players, costs, width)
     tables = tuple(party.follower.on_device() for party in _parties(players, costs))
     places, over, turned = begin(jnp.uint32(games)), 0, jnp.uint32(players[0] is not one)
     totals: list[NDArray[np.float64]] = []
@@ -139,11 +137,13 @@ def _played(
         places, counted = go_on(places, jnp.uint32(seed), turned, tables)
         # Added up here, because the device has neither counts nor sums for billions of games.
         totals.append(np.array([np.asarray(each).sum(dtype=np.float64) for each in counted]))
-        over += int(totals[-1][: len(COUNTED)].sum())
+        over += int(totals[-1][: len(ENDS)].sum())
         if progress is not None:
             progress(over)
     won_by_one, won_by_two, undecided, moves, *sums = np.sum(totals, axis=0).tolist()
-    spent = None if costs is None else _spent(*(each / games for each in sums), games=games)
+    spent = None
+    if costs is not None:
+        spent = MeanCost.of(sums[::2], games), MeanCost.of(sums[1::2], games)
     return Matches(games, int(won_by_one), int(won_by_two), int(undecided), int(moves), spent)
 
 
@@ -178,11 +178,11 @@ class Party(NamedTuple):
         words: Words = jax.vmap(of_one)(notes, first + jnp.arange(self.seats, dtype=jnp.uint32))
         return words
 
-    def whose(self, notes: Words, first: Array, seat: Array) -> tuple[Words, Array]:
+    def notes_of(self, notes: Words, first: Array, seat: Array) -> tuple[Words, Array]:
         """The notes for the seat to move, and that seat; for the only one, if there is but one."""
         if self.seats == 1:
             return tuple(word[0] for word in notes), first
-        return tuple(jnp.where(seat == 0, word[0], word[1]) for word in notes), seat
+        return tuple(by_seat(seat, word[0], word[1]) for word in notes), seat
 
 
 def _parties(players: tuple[BatchedPlayer, ...], costs: Costs | None) -> list[Party]:
@@ -191,18 +191,8 @@ def _parties(players: tuple[BatchedPlayer, ...], costs: Costs | None) -> list[Pa
     return seated if costs is None else [*seated, Party(costs, 2)]
 
 
-def _spent(
-    one: float, two: float, one_squared: float, two_squared: float, *, games: int
-) -> tuple[MeanCost, MeanCost]:
-    return _mean(one, one_squared, games), _mean(two, two_squared, games)
-
-
-def _mean(mean: float, squared: float, games: int) -> MeanCost:
-    return MeanCost(mean, (max(0.0, squared - mean * mean) / games) ** 0.5)
-
-
 @lru_cache(maxsize=64)
-def _compiled(
+def _compile(
     env: Env, players: tuple[BatchedPlayer, ...], costs: Costs | None, width: int
 ) -> tuple[Any, Any]:
     """The start of a batch, and the function that plays on for some moves.
@@ -241,7 +231,7 @@ def _compiled(
         word, chance = draw(lane, 2 * at), draw(lane, 2 * at + 1)
         sitting = [*zip(parties, place.notes, first_seats(turned), tables, strict=True)]
         known = [
-            (party.follower, *party.whose(notes, first, seat), each)
+            (party.follower, *party.notes_of(notes, first, seat), each)
             for party, notes, first, each in sitting
         ]
         actions = [
@@ -262,27 +252,23 @@ def _compiled(
             spent = tuple(
                 total + jnp.where(seat == sits, given, 0.0) for sits, total in enumerate(spent)
             )
-        return _closed(place._replace(notes=notes, spent=spent), after)
+        return settle(place._replace(notes=notes, spent=spent), after)
 
-    def _closed(place: Place, after: State) -> Place:
+    def settle(place: Place, after: State) -> Place:
         """The place after a move; the next game begins where one is over."""
         result, counts = unsigned(after._result), place.left > 0
         over = result != Result.NONE
         done = over & counts
         added = (*place.spent, *(each * each for each in place.spent))
-        fresh = [tuple(map(unsigned, party.follower.first_notes())) for party in parties]
-
-        def begun(new: Any, old: Any) -> Any:
-            return jax.tree_util.tree_map(lambda a, b: jnp.where(over, a, b), new, old)
-
+        fresh = tuple(tuple(map(unsigned, party.follower.first_notes())) for party in parties)
         return Place(
-            begun(env.init(), after),
-            tuple(begun(new, old) for new, old in zip(fresh, place.notes, strict=True)),
+            either(over, env.init(), after),
+            either(over, fresh, place.notes),
             place.number + jnp.where(over, unsigned(width), unsigned(0)),
             place.left - done,
             tuple(
                 count + (done & (result == kind))
-                for count, kind in zip(place.ended, COUNTED, strict=True)
+                for count, kind in zip(place.ended, ENDS, strict=True)
             ),
             place.moves + counts,
             tuple(jnp.where(over, 0.0, each) for each in place.spent),

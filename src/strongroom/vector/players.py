@@ -1,4 +1,4 @@
-"""Players who choose for a whole batch at once, from tables on the device.
+"""Players who choose for a whole batch at once, from tables on the device, and who sits where.
 
 What a player must remember of a game beyond the state stands in notes: words of its own that it
 updates after every action. Functions are about one game, to be mapped over a batch (`jax.vmap`);
@@ -8,24 +8,21 @@ tables are passed in, so that compiled code does not contain them.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.contract import UnknownName
-from strongroom.plugins.extras import extra
+from strongroom.contract import Game, Refusal, UnknownName
+from strongroom.plugins import registry
+from strongroom.referee.bout import TURN_LIMIT
 from strongroom.text.quoting import shown
-from strongroom.vector.draws import choice
-from strongroom.vector.environment import Env, State
-from strongroom.vector.packed_game import Tables
-from strongroom.vector.words import Array, Layout, Words
-
-with extra("vector", "strongroom.vector"):
-    import jax
-    import jax.numpy as jnp
+from strongroom.vector.environment import Env, State, Tables, make
+from strongroom.vector.words import Array, Layout, Words, choice
 
 NAMES: Final = ("master", "random", "response")
 """The players that there are in batches; not every game has all of them."""
@@ -41,10 +38,10 @@ class Follower:
 
     def __init__(self, env: Env) -> None:
         self.env = env
-        self.tables: Mapping[str, NDArray[np.generic]] = self.made_tables()
+        self.tables: Mapping[str, NDArray[np.generic]] = self.make_tables()
         """What is looked up, in flat tables by name."""
 
-    def made_tables(self) -> Mapping[str, NDArray[np.generic]]:
+    def make_tables(self) -> Mapping[str, NDArray[np.generic]]:
         """The tables, made from the theory."""
         return {}
 
@@ -102,6 +99,22 @@ class Costs(Follower, ABC):
         return jnp.maximum(self.value(state, notes, seat, tables) - worth, 0.0)
 
 
+class Certified(ABC):
+    """What a packed game has if its certified player plays in batches."""
+
+    @abstractmethod
+    def master(self, env: Env) -> BatchedPlayer:
+        """The certified player; a Refusal if nothing is certified for the game's options."""
+
+    @abstractmethod
+    def costs(self, env: Env) -> Costs:
+        """What actions cost against the certified player."""
+
+    def response(self, env: Env) -> BatchedPlayer:
+        """A best response to the certified player."""
+        return BatchedResponse(env)
+
+
 class BatchedRandom(BatchedPlayer):
     """Makes random legal moves."""
 
@@ -124,18 +137,18 @@ class BatchedResponse(BatchedPlayer):
         self.notes = self.costs.notes
         super().__init__(env)
 
-    def made_tables(self) -> Mapping[str, NDArray[np.generic]]:
-        """Those of the costs."""
+    def make_tables(self) -> Mapping[str, NDArray[np.generic]]:
+        """The tables of the costs."""
         return self.costs.tables
 
     def first_notes(self) -> tuple[int, ...]:
-        """Those of the costs."""
+        """The notes of the costs before the first move."""
         return self.costs.first_notes()
 
     def noted(
         self, notes: Words, seat: Array, before: State, action: Array, after: State, tables: Tables
     ) -> Words:
-        """Those of the costs."""
+        """The notes of the costs after an action."""
         return self.costs.noted(notes, seat, before, action, after, tables)
 
     def odds(self, state: State, notes: Words, seat: Array, tables: Tables) -> Array:
@@ -150,23 +163,21 @@ class BatchedResponse(BatchedPlayer):
         return best / best.sum()
 
 
-def entry(table: Array, index: Array) -> Array:
-    """The entries of a flat table of floats at indices that are in its bounds."""
-    return table.at[index].get(mode="promise_in_bounds")
-
-
 @lru_cache(maxsize=64)
 def batched_player(env: Env, name: str) -> BatchedPlayer:
     """The player with this name; a Refusal where the game, with its options, has no such player.
 
     `master` plays the certified strategy, `response` a best response to it, `random` any move.
     """
+    packed = env.packed
     if name == "random":
         return BatchedRandom(env)
     if name == "response":
-        return env.packed.response(env)
+        return packed.response(env) if isinstance(packed, Certified) else BatchedResponse(env)
     if name == "master":
-        return env.packed.master(env)
+        if isinstance(packed, Certified):
+            return packed.master(env)
+        raise _missing(env, "master", "strongroom.players.master plays one game at a time.")
     there = f"There are {', '.join(NAMES)}."
     raise UnknownName(f"There is no player {shown(str(name))} in batches.", there)
 
@@ -174,4 +185,61 @@ def batched_player(env: Env, name: str) -> BatchedPlayer:
 @lru_cache(maxsize=64)
 def costs_of(env: Env) -> Costs:
     """What actions cost in this game; a Refusal where that is not known in batches."""
-    return env.packed.costs(env)
+    if isinstance(env.packed, Certified):
+        return env.packed.costs(env)
+    raise _missing(env, "table of costs", "strongroom.analysis weighs one game at a time.")
+
+
+def _missing(env: Env, what: str, instead: str) -> Refusal:
+    return Refusal(f"{env.packed.game.title} has no {what} in batches.", instead)
+
+
+# --- seating ---
+
+
+OTHERS: Final = "Name other games or players"
+ONE_BY_ONE: Final = f"{OTHERS}, or leave --batches out."
+
+
+def seat_players(
+    game: Game, names: Iterable[str], turn_limit: int = TURN_LIMIT
+) -> tuple[Env, list[BatchedPlayer]]:
+    """A game in batches, and the players with these names; or a refusal.
+
+    >>> from strongroom import load
+    >>> env, (one, two) = seat_players(load("safe-cracker", digits=4), ["random", "random"])
+    >>> env.num_actions, one is two
+    (64, True)
+    """
+    if not registry.is_registered("vector", game.name):
+        raise Refusal(f"{game.title} is not played in batches.", ONE_BY_ONE)
+    env = make(game.name, turn_limit=turn_limit, **game.options.to_json())
+    names = list(names)
+    try:
+        return env, [batched_player(env, name) for name in names]
+    except UnknownName:
+        raise
+    except Refusal as refusal:
+        one_by_one = {*names} <= {*registry.names("player")}
+        raise Refusal(refusal.reason, ONE_BY_ONE if one_by_one else f"{OTHERS}.") from None
+
+
+def batched_names(game: Game) -> list[str]:
+    """Who plays a game in batches.
+
+    >>> from strongroom import load
+    >>> batched_names(load("safe-cracker", attempts=3))
+    ['random']
+    """
+    return [name for name in NAMES if can_be_seated(game, [name])]
+
+
+def can_be_seated(game: Game, names: Iterable[str]) -> bool:
+    """Whether all with these names play a game in batches; a refusal if there is no such name."""
+    try:
+        seat_players(game, names)
+    except UnknownName:
+        raise
+    except Refusal:
+        return False
+    return True

@@ -6,22 +6,16 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 
+import jax
+import jax.numpy as jnp
 import numpy as np
+from jax import lax
+from jax.experimental import pallas as pl
 
 from strongroom.contract import Refusal
-from strongroom.plugins.extras import extra
-from strongroom.vector.checking import LAST_SEED, MOST_GAMES, whole
-from strongroom.vector.devices import on_device
-from strongroom.vector.draws import draw, lanes
-from strongroom.vector.environment import Env
-from strongroom.vector.packed_game import Result, Tables
-from strongroom.vector.words import Array, Words, unsigned
-
-with extra("vector", "strongroom.vector"):
-    import jax
-    import jax.numpy as jnp
-    from jax import lax
-    from jax.experimental import pallas as pl
+from strongroom.vector.devices import LAST_SEED, MOST_GAMES, on_device, whole
+from strongroom.vector.environment import ENDS, Env, Result, Tables
+from strongroom.vector.words import Array, Words, draw, either, lanes, unsigned
 
 LAUNCH: Final = 128
 """How many moves of each game are made in one launch."""
@@ -65,7 +59,7 @@ def playouts(env: Env, batch: int, moves: int, seed: int = 0) -> Playouts:
         told = f"Choose {LAUNCH}, {2 * LAUNCH}, {3 * LAUNCH} and so on."
         raise Refusal(f"{moves:,} moves are not a multiple of {LAUNCH}.", told)
     with on_device():
-        counted = fused(env, batch, moves // LAUNCH)(jnp.uint32(seed))
+        counted = compile_playouts(env, batch, moves // LAUNCH)(jnp.uint32(seed))
         one, two, undecided = (int(np.asarray(each).sum(dtype=np.int64)) for each in counted)
     return Playouts(batch * moves, one + two + undecided, one, two, undecided)
 
@@ -76,9 +70,9 @@ tables to new positions and a word for each that is summed up."""
 
 
 @lru_cache(maxsize=64)
-def fused(env: Env, batch: int, launches: int) -> Any:
+def compile_playouts(env: Env, batch: int, launches: int) -> Any:
     """The compiled function that plays a batch: from a seed to the results, a sum a launch."""
-    launch = launched(env, batch, partial(moved, env))
+    launch = make_launch(env, batch, partial(move_randomly, env))
 
     def play(seed: Array) -> Any:
         lane = lanes(seed, batch)
@@ -97,28 +91,27 @@ def _split(ended: Array) -> tuple[Array, ...]:
     """The sums of the three counts in words, over all games."""
     return tuple(
         ((ended >> (COUNT_BITS * kind)) & ((1 << COUNT_BITS) - 1)).sum(dtype=jnp.uint32)
-        for kind in (Result.ONE_WON, Result.TWO_WON, Result.UNDECIDED)
+        for kind in ENDS
     )
 
 
-def moved(env: Env, at: Words, lane: Array, number: Array, tables: Tables) -> tuple[Words, Array]:
+def move_randomly(
+    env: Env, at: Words, lane: Array, number: Array, tables: Tables
+) -> tuple[Words, Array]:
     """The positions after one random move, and for each a count in the place of its result."""
     packed = env.packed
     # One word is enough: a reply is chosen by its highest bit, and the coin is its lowest.
     word = draw(lane, number)
-    after, result = packed.stepped(at, packed.chosen(at, word, tables), word, tables)
+    after, result = packed.step(at, packed.random_action(at, word, tables), word, tables)
     over = result != Result.NONE
-    fresh = tuple(
-        jnp.where(over, unsigned(first), now)
-        for first, now in zip(packed.start(), after, strict=True)
-    )
+    fresh = either(over, tuple(map(unsigned, packed.start())), after)
     return fresh, unsigned(1) << (result * COUNT_BITS)
 
 
 # --- launches -----------------------------------------------------------------------------------
 
 
-def launched(env: Env, batch: int, moving: Moving) -> Any:
+def make_launch(env: Env, batch: int, moving: Moving) -> Any:
     """A launch: LAUNCH times the same, from the positions, the lanes and the first number.
 
     On a GPU it is one kernel; elsewhere, a loop over as many games as a cache holds.
@@ -129,7 +122,7 @@ def launched(env: Env, batch: int, moving: Moving) -> Any:
     return in_chunks(env, batch, CHUNK if batch % CHUNK == 0 else batch, moving)
 
 
-def _repeated(
+def _repeat(
     moving: Moving, words: Words, lane: Array, first: Array, tables: Tables
 ) -> tuple[Words, Array]:
     def once(place: Array, carried: tuple[Words, Array]) -> tuple[Words, Array]:
@@ -146,7 +139,7 @@ def in_chunks(env: Env, batch: int, width: int, moving: Moving) -> Any:
     def launch(words: Words, lane: Array, first: Array) -> tuple[Words, Array]:
         tables = env.tables
         rows = jax.tree_util.tree_map(lambda array: array.reshape(-1, width), (words, lane))
-        done = lax.map(lambda each: _repeated(moving, each[0], each[1], first, tables), rows)
+        done = lax.map(lambda each: _repeat(moving, each[0], each[1], first, tables), rows)
         return jax.tree_util.tree_map(  # type: ignore[no-any-return]
             lambda array: array.reshape(batch), done
         )
@@ -168,7 +161,7 @@ def as_kernel(env: Env, batch: int, width: int, moving: Moving) -> Any:
 
     def kernel(first: Any, lane: Any, *refs: Any) -> None:
         words, tables, outs = refs[:count], refs[count : -count - 1], refs[-count - 1 :]
-        after, total = _repeated(
+        after, total = _repeat(
             moving,
             tuple(word[...] for word in words),
             lane[...],

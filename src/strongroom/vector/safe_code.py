@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
@@ -33,23 +34,19 @@ from strongroom.games.safe_code.rules import (
     guessed,
     numbers_after,
 )
-from strongroom.plugins.extras import extra
-from strongroom.vector.draws import below
-from strongroom.vector.packed_game import RESULT_BITS, PackedGame, Tables, chosen_by, won_by
+from strongroom.vector.environment import RESULT_BITS, PackedGame, Tables, by_seat, win_of
 from strongroom.vector.words import (
     WIDTH,
     Array,
     Layout,
     Words,
+    below,
     bits,
     look_up,
-    packed_flags,
+    pack_flags,
     unsigned,
     words_of_set,
 )
-
-with extra("vector", "strongroom.vector"):
-    import jax.numpy as jnp
 
 SEATS: Final = ("one", "two")
 CODES: Final = len(NUMBERS)
@@ -124,12 +121,10 @@ class PackedSafeCode(PackedGame):
 
     def first_memory(self) -> tuple[int, ...]:
         """All numbers are possible."""
-        words = [0] * self.memory.words
-        for field in (self.memory["left_one"], self.memory["left_two"]):
-            words[field.word] |= field.mask << field.shift
-        return tuple(words)
+        every = (1 << CODES) - 1
+        return self.memory.constant(left_one=every, left_two=every)
 
-    def made_tables(self) -> dict[str, NDArray[np.generic]]:
+    def make_tables(self) -> dict[str, NDArray[np.generic]]:
         """Rows by the code that a clue is written about; row 0 is for all other moves.
 
         `actions` has the legal actions of a row in order, and `legal` has them as bits. `runs` has,
@@ -154,8 +149,8 @@ class PackedSafeCode(PackedGame):
         return {
             "actions": actions.ravel(),
             "runs": runs.ravel(),
-            "legal": packed_flags(runs[:, 1:] != NO_RUN).ravel(),
-            "fits": packed_flags(fits).ravel(),
+            "legal": pack_flags(runs[:, 1:] != NO_RUN).ravel(),
+            "fits": pack_flags(fits).ravel(),
         }
 
     # --- playing ---
@@ -182,7 +177,7 @@ class PackedSafeCode(PackedGame):
         """
         seat, writing = self.actor(words), self._writing(words)
         code = jnp.where(writing, self.layout.of_seat("code", seat).get(words), unsigned(0))
-        clues = jnp.where(writing, chosen_by(seat, *words[:2]), unsigned(0))
+        clues = jnp.where(writing, by_seat(seat, *words[:2]), unsigned(0))
         runs = (self._run(code, clue, tables) for clue in (second(clues), latest(clues)))
         return code, *runs
 
@@ -191,7 +186,7 @@ class PackedSafeCode(PackedGame):
         given = self.layout.of_seat("given", self.actor(words)).get(words)
         return ~self.setting_up(words) & (given < CLUES_EACH)
 
-    def chosen(self, words: Words, word: Array, tables: Tables) -> Array:
+    def random_action(self, words: Words, word: Array, tables: Tables) -> Array:
         """Any number, for a code; any true clue that says something new; any guess or a request.
 
         One of the clues left is drawn by its place, and the runs of the earlier ones are skipped.
@@ -211,22 +206,20 @@ class PackedSafeCode(PackedGame):
         new = (run != NO_RUN) & (run != one) & (run != two)
         return new & ((action != ASK) | self._may_ask(words))
 
-    def played(
-        self, words: Words, action: Array, word: Array, tables: Tables
-    ) -> tuple[Words, Array]:
+    def play(self, words: Words, action: Array, word: Array, tables: Tables) -> tuple[Words, Array]:
         """Choose a code and write clues in the set-up; request a clue or guess in a turn."""
         seat, setting_up, writing = self.actor(words), self.setting_up(words), self._writing(words)
         action, number, none = unsigned(action), number_of(action), unsigned(0)
-        clues = chosen_by(seat, *words[:2])
+        clues = by_seat(seat, *words[:2])
         # What a third clue pushes out of the word is the highest bit of the first.
         spare = jnp.where(writing, clues >> (2 * CLUE_BITS - SPARE_BITS), none)
         clues = jnp.where(writing, (clues << CLUE_BITS) + action + 1, clues)
-        after = (chosen_by(seat, clues, words[0]), chosen_by(seat, words[1], clues), *words[2:])
+        after = (by_seat(seat, clues, words[0]), by_seat(seat, words[1], clues), *words[2:])
         hidden = jnp.where(setting_up & ~writing, number, none)
         new = self.layout.pack(code_one=hidden, given_one=action == ASK, spare_one=spare)
         after = self.layout.of_seat("code", seat).add(after, new[2])
         hit = ~setting_up & (number == self.layout.of_seat("code", seat ^ 1).get(words))
-        return self.layout["number"].add(after, 1), jnp.where(hit, won_by(seat), none)
+        return self.layout["number"].add(after, 1), jnp.where(hit, win_of(seat), none)
 
     # --- what is known ---
 
@@ -247,7 +240,7 @@ class PackedSafeCode(PackedGame):
 
     def _clues(self, words: Words, seat: Array) -> tuple[Array, Array, Array]:
         """The three clues of a seat in the order in which they are given; 0 before all stand."""
-        clues, spare = chosen_by(seat, *words[:2]), self.layout.of_seat("spare", seat).get(words)
+        clues, spare = by_seat(seat, *words[:2]), self.layout.of_seat("spare", seat).get(words)
         first = clues >> (2 * CLUE_BITS) | spare << (CLUE_BITS - SPARE_BITS)
         return first, second(clues), latest(clues)
 
@@ -260,7 +253,7 @@ class PackedSafeCode(PackedGame):
         correct = number_of(action) == self.layout.of_seat("code", seat ^ 1).get(before)
         return jnp.where(action == ASK, clue + (FIRST_CLUE - 1), unsigned(correct))
 
-    def learned(
+    def learn(
         self, memory: Words, before: Words, action: Array, answer: Array, tables: Tables
     ) -> Words:
         """Whoever moved keeps the numbers that fit the clue or the guess."""
@@ -272,7 +265,7 @@ class PackedSafeCode(PackedGame):
             memory = field.put(memory, jnp.where(seat == owner, left & fits, left))
         return memory
 
-    def known(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
+    def knowledge(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
         """Whose turn it is, one's secrets, the clues given, and both sets of numbers."""
         number, none = self.layout["number"].get(words), unsigned(0)
         code, given = (self.layout.of_seat(name, seat).get(words) for name in ("code", "given"))
@@ -297,8 +290,8 @@ class PackedSafeCode(PackedGame):
             "clues given to the other": bits(
                 self.layout.of_seat("given", seat ^ 1).get(words), GIVEN_BITS
             ),
-            "left to me": bits(chosen_by(seat, one, two), CODES),
-            "left to the other": bits(chosen_by(seat, two, one), CODES),
+            "left to me": bits(by_seat(seat, one, two), CODES),
+            "left to the other": bits(by_seat(seat, two, one), CODES),
         }
 
 

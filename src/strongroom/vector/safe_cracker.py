@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Final
+
+import jax.numpy as jnp
 
 from strongroom.games.safe_cracker.rules import SafeCracker
-from strongroom.plugins.extras import extra
+from strongroom.vector.environment import Env, Result, win_of
 from strongroom.vector.guessing import PackedGuessingGame
-from strongroom.vector.packed_game import Result, won_by
+from strongroom.vector.players import BatchedPlayer, Certified, Costs
+from strongroom.vector.safe_cracker_play import SafeCrackerCosts, SafeCrackerMaster
 from strongroom.vector.words import Array, Layout, Words, bits, unsigned
 
-with extra("vector", "strongroom.vector"):
-    import jax.numpy as jnp
-
-if TYPE_CHECKING:
-    from strongroom.vector.environment import Env
-    from strongroom.vector.players import BatchedPlayer, Costs
-
-BEST_BITS = 3
+BEST_BITS: Final = 3
 """The best guess so far is at most five exact matches, and 0 stands for none."""
 
 
-class PackedSafeCracker(PackedGuessingGame):
+class PackedSafeCracker(PackedGuessingGame, Certified):
     """All digits in place win; so does, when the attempts are used up, the best guess."""
 
     game: SafeCracker
@@ -39,11 +35,11 @@ class PackedSafeCracker(PackedGuessingGame):
             **{name: field.width for name, field in base.items()}, best=BEST_BITS, holder=1
         )
 
-    def judged(
+    def judge(
         self, after: Words, seat: Array, answer: Array, setting_up: Array
     ) -> tuple[Words, Array]:
         """A hit wins; after the last attempt, whoever reached the most matches first."""
-        after, result = super().judged(after, seat, answer, setting_up)
+        after, result = super().judge(after, seat, answer, setting_up)
         if self.game.most_turns is None:
             return after, result
         best, holder = self.layout["best"], self.layout["holder"]
@@ -52,11 +48,11 @@ class PackedSafeCracker(PackedGuessingGame):
         leader = jnp.where(better, seat, holder.get(after))
         after = holder.put(best.put(after, jnp.maximum(told, best.get(after))), leader)
         last = self.layout["number"].get(after) == self.set_up + self.game.most_turns
-        return after, jnp.where(last & (result == Result.NONE), won_by(leader), result)
+        return after, jnp.where(last & (result == Result.NONE), win_of(leader), result)
 
-    def known(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
+    def knowledge(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
         """With limited attempts also the best guess's matches, and whether one reached it first."""
-        parts = super().known(words, memory, seat)
+        parts = super().knowledge(words, memory, seat)
         if self.game.most_turns is not None:
             best = self.layout["best"].get(words)
             parts["best"] = bits(best, BEST_BITS)
@@ -66,12 +62,8 @@ class PackedSafeCracker(PackedGuessingGame):
 
     def master(self, env: Env) -> BatchedPlayer:
         """The certified player; a Refusal where nothing is certified."""
-        from strongroom.vector.safe_cracker_master import SafeCrackerMaster
-
         return SafeCrackerMaster(env)
 
     def costs(self, env: Env) -> Costs:
         """What guesses cost against it."""
-        from strongroom.vector.safe_cracker_costs import SafeCrackerCosts
-
         return SafeCrackerCosts(env)

@@ -1,45 +1,69 @@
-"""Safecracker Duel in batches: both codes and the safe, by the numbers of codes."""
+"""Safecracker Duel in batches, its certified player, a best response to it, and what moves cost.
+
+Both players draw their codes and the first three turns from mixtures. Afterwards they win where
+they can and otherwise change back to the safe before: a best response too, because the certified
+player has just failed to win from there.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from abc import abstractmethod
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from typing import Any, Final, NamedTuple
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
+from strongroom.contract import Game
 from strongroom.games.safecracker_duel.rules import CHANGES, CODES, INITIAL_SAFE, SafecrackerDuel
-from strongroom.plugins.extras import extra
-from strongroom.vector.draws import below
-from strongroom.vector.packed_game import RESULT_BITS, PackedGame, Tables, won_by
+from strongroom.theory.safecracker_duel.beliefs import Beliefs, shares
+from strongroom.theory.safecracker_duel.board import Dial, Floats, Ints
+from strongroom.theory.safecracker_duel.solution import SafecrackerDuelSolution
+from strongroom.theory.shelf import solution_of
+from strongroom.theory.solution import Table
+from strongroom.vector.environment import (
+    RESULT_BITS,
+    Env,
+    PackedGame,
+    State,
+    Tables,
+    by_seat,
+    win_of,
+)
+from strongroom.vector.players import BatchedPlayer, Certified, Costs
 from strongroom.vector.words import (
     WIDTH,
     Array,
     Layout,
     Words,
+    below,
     bits,
     bits_of_set,
+    draw_from_mixture,
+    entry,
     look_up,
+    mixture_odds,
+    mixture_words,
+    pack_flags,
     unsigned,
     words_of_set,
 )
 
-with extra("vector", "strongroom.vector"):
-    import jax.numpy as jnp
-
-if TYPE_CHECKING:
-    from strongroom.vector.environment import Env
-    from strongroom.vector.players import BatchedPlayer, Costs
-
-COUNT = len(CODES.codes)
-CODE_BITS = (COUNT - 1).bit_length()
-DIGIT_BITS = CODES.length * CODES.highest
-LIST = len(CHANGES) + 1
+COUNT: Final = len(CODES.codes)
+CODE_BITS: Final = (COUNT - 1).bit_length()
+DIGIT_BITS: Final = CODES.length * CODES.highest
+SHOWN_WORDS: Final = words_of_set(COUNT)
+"""How many words the set of codes that were shown takes."""
+LIST: Final = len(CHANGES) + 1
 """How many places a list of changes takes in its table."""
-SAFES = ("previous", "first", "second")
+SAFES: Final = ("previous", "first", "second")
 """The safes that a memory keeps: before the latest turn, after the first, after the second."""
 
 
-class PackedSafecrackerDuel(PackedGame):
+class PackedSafecrackerDuel(PackedGame, Certified):
     """Both codes and the safe; a code has its number among all codes.
 
     The codes that were shown are kept, because they are nobody's, and so are the safe before the
@@ -61,11 +85,11 @@ class PackedSafecrackerDuel(PackedGame):
     def memory_layout(self) -> Layout:
         """Earlier safes plus 1, and the codes that the safe showed after a turn, a bit a code."""
         safes = dict.fromkeys(SAFES, COUNT.bit_length())
-        shown = {f"shown_{n}": WIDTH for n in range(words_of_set(COUNT))}
+        shown = {f"shown_{n}": WIDTH for n in range(SHOWN_WORDS)}
         action = len(self.game.actions).bit_length()
         return Layout(action=action, **safes, answer=CODE_BITS, **shown)
 
-    def made_tables(self) -> dict[str, NDArray[np.generic]]:
+    def make_tables(self) -> dict[str, NDArray[np.generic]]:
         """By safe: what each change shows, the changes allowed as bits, and the digits as bits.
 
         By safe and code, the changes that show it, and the number of a list: on a first turn, the
@@ -103,9 +127,7 @@ class PackedSafecrackerDuel(PackedGame):
 
     def start(self) -> tuple[int, ...]:
         """The safe shows the first combination."""
-        words = (np.uint32(0),) * self.layout.words
-        shown = self.layout["safe"].put(words, CODES.codes.index(INITIAL_SAFE))
-        return tuple(map(int, shown))
+        return self.layout.constant(safe=CODES.codes.index(INITIAL_SAFE))
 
     def _on_first_turn(self, words: Words) -> Array:
         return self.layout["number"].get(words) < self.set_up + 2
@@ -118,7 +140,7 @@ class PackedSafecrackerDuel(PackedGame):
         forbidden = jnp.where(self._on_first_turn(words), showing, unsigned(0))
         return look_up(tables["allowed"], safe) & ~forbidden
 
-    def chosen(self, words: Words, word: Array, tables: Tables) -> Array:
+    def random_action(self, words: Words, word: Array, tables: Tables) -> Array:
         """Any code in the set-up; then any legal change."""
         safe = self.layout["safe"].get(words)
         own = self.layout.of_seat("code", self.actor(words)).get(words)
@@ -142,9 +164,7 @@ class PackedSafecrackerDuel(PackedGame):
         changes = bits(self._changes(words, tables), len(CHANGES)) & ~setting_up
         return jnp.concatenate([codes, changes], axis=-1)
 
-    def played(
-        self, words: Words, action: Array, word: Array, tables: Tables
-    ) -> tuple[Words, Array]:
+    def play(self, words: Words, action: Array, word: Array, tables: Tables) -> tuple[Words, Array]:
         """Choose a code in the set-up; change the safe in a turn, and see whose code it shows."""
         seat, setting_up = self.actor(words), self.setting_up(words)
         code = jnp.where(setting_up, unsigned(action), unsigned(0))
@@ -153,17 +173,20 @@ class PackedSafecrackerDuel(PackedGame):
         shown = self.answer(words, action, words, tables)
         safe = jnp.where(setting_up, self.layout["safe"].get(words), shown)
         after = self.layout["safe"].put(after, safe)
-        handed = jnp.where(safe == others.get(words), won_by(seat ^ 1), unsigned(0))
-        result = jnp.where(safe == mine.get(words), won_by(seat), handed)
+        handed = jnp.where(safe == others.get(words), win_of(seat ^ 1), unsigned(0))
+        result = jnp.where(safe == mine.get(words), win_of(seat), handed)
         return after, jnp.where(setting_up, unsigned(0), result)
 
     def answer(self, before: Words, action: Array, after: Words, tables: Tables) -> Array:
         """What the safe shows after a change."""
+        return self.changed_safe(self.layout["safe"].get(before), action, tables)
+
+    def changed_safe(self, safe: Array, action: Array, tables: Tables) -> Array:
+        """The number of the safe after a change; after a code, of any."""
         change = jnp.where(action < COUNT, unsigned(0), unsigned(action) - COUNT)
-        safe = self.layout["safe"].get(before)
         return look_up(tables["shows"], safe * len(CHANGES) + change)
 
-    def learned(
+    def learn(
         self, memory: Words, before: Words, action: Array, answer: Array, tables: Tables
     ) -> Words:
         """The safe before the turn, those after the first two turns, and another code shown."""
@@ -173,14 +196,13 @@ class PackedSafecrackerDuel(PackedGame):
             new = fields[name].put(
                 new, jnp.where(turn == number, answer + 1, fields[name].get(new))
             )
-        shown = words_of_set(COUNT)
         seen = [
             word | jnp.where(answer // WIDTH == place, unsigned(1) << (answer % WIDTH), unsigned(0))
-            for place, word in enumerate(new[-shown:])
+            for place, word in enumerate(new[-SHOWN_WORDS:])
         ]
-        return (*new[:-shown], *seen)
+        return (*new[:-SHOWN_WORDS], *seen)
 
-    def known(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
+    def knowledge(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
         """Whether it is one's turn, the moves made, and codes, a bit for each digit's value.
 
         The codes are one's own, the safe's, and the safe's at the times that a memory keeps; what
@@ -200,28 +222,488 @@ class PackedSafecrackerDuel(PackedGame):
             safe = self.memory[name].get(memory)
             there = look_up(digits, jnp.where(safe == 0, safe, safe - 1))
             parts[f"{name} safe"] = bits(jnp.where(safe == 0, unsigned(0), there), DIGIT_BITS)
-        parts["shown"] = bits_of_set(memory[-words_of_set(COUNT) :], COUNT)
+        parts["shown"] = bits_of_set(memory[-SHOWN_WORDS:], COUNT)
         return parts
 
     def master(self, env: Env) -> BatchedPlayer:
         """The certified player."""
-        from strongroom.vector.safecracker_duel_master import DuelMaster
-
         return DuelMaster(env)
 
     def response(self, env: Env) -> BatchedPlayer:
         """A best response to the certified player."""
-        from strongroom.vector.safecracker_duel_master import DuelResponse
-
         return DuelResponse(env)
 
     def costs(self, env: Env) -> Costs:
         """What codes and changes cost against the certified player."""
-        from strongroom.vector.safecracker_duel_costs import DuelCosts
-
         return DuelCosts(env)
 
 
 def _digit_bits(digits: tuple[int, ...]) -> int:
     """A bit for each position and digit that a code has."""
     return sum(1 << (CODES.highest * place + digit - 1) for place, digit in enumerate(digits))
+
+
+# --- the certified player and a best response to it ---
+
+SEATS: Final = 2
+EARLY: Final = ("one_code", "two_code", "one_first", "two_first")
+"""The rows of decisions before the third turn, in their order."""
+ROWS: Final = (*EARLY, "one_second")
+
+
+class Situation(NamedTuple):
+    """What a decision depends on; codes and safes by number."""
+
+    setting_up: Array
+    turn: Array
+    """How many turns have been made; 0 in the set-up."""
+    own: Array
+    here: Array
+    previous: Array
+    """The safe before the latest turn; the first safe before any."""
+    first: Array
+    """The safe after the first turn, and so on."""
+    second: Array
+
+
+class DialTables:
+    """The dial of a game in flat tables, and where its decisions stand in others.
+
+    A row is a decision that looks at the first safes alone: Seat.ONE's code, Seat.TWO's, then by
+    own code and turns so far Seat.ONE's first turn, Seat.TWO's first, Seat.ONE's second. The rows
+    of codes are as wide as there are codes; those of turns have a place for each safe within reach.
+    """
+
+    def __init__(self, env: Env) -> None:
+        solution = solution_of(env.packed.game)
+        assert isinstance(solution, SafecrackerDuelSolution)
+        self.solution, self.packed = solution, env.packed
+        self.dial: Dial = solution.player.dial
+        self.codes, self.reach = self.dial.near.shape
+        self.home = self.dial.home
+
+    def tables(self) -> dict[str, NDArray[np.generic]]:
+        """By two safes: the action between them, or 0, and the place of one beside the other.
+
+        By safe and place: the action that leads there.
+        """
+        codes, near, index = self.codes, self.dial.near, self.packed.game.actions.index
+        actions = np.zeros((codes, codes), np.uint8)
+        for (before, after), change in self.dial.change.items():
+            actions[before, after] = index(change)
+        places = np.zeros((codes, codes), np.uint8)
+        np.put_along_axis(places, near, np.arange(self.reach, dtype=np.uint8)[None], axis=1)
+        moves = np.take_along_axis(actions, near, axis=1)
+        return {"actions": actions.ravel(), "places": places.ravel(), "moves": moves.ravel()}
+
+    def situation(self, state: State, seat: Array) -> Situation:
+        """What a seat's decision depends on."""
+        packed, position, memory = self.packed, state.position, state.memory
+        own = packed.layout.of_seat("code", seat).get(position)
+
+        def kept(name: str) -> Array:
+            safe = packed.memory[name].get(memory)
+            return jnp.where(safe == 0, unsigned(self.home), safe - 1)
+
+        return Situation(
+            packed.setting_up(position),
+            packed.turns_made(position),
+            own,
+            packed.layout["safe"].get(position),
+            kept("previous"),
+            kept("first"),
+            kept("second"),
+        )
+
+    def place(self, before: Array, after: Array, tables: Tables) -> Array:
+        """The place of a safe among those within reach of another."""
+        return look_up(tables["places"], before * self.codes + after)
+
+    def action(self, before: Array, after: Array, tables: Tables) -> Array:
+        """The action that changes one safe to another, or 0 if none does."""
+        return look_up(tables["actions"], before * self.codes + after)
+
+    def row(self, at: Situation, seat: Array, tables: Tables) -> Array:
+        """The row of a decision; from the fourth turn on, any."""
+        one = self.place(unsigned(self.home), at.first, tables)
+        two = self.place(at.first, at.second, tables)
+        first = at.own
+        answer = self.codes + at.own * self.reach + one
+        second = self.codes * (1 + self.reach) + (at.own * self.reach + one) * self.reach + two
+        turn = jnp.where(at.turn == 0, first, jnp.where(at.turn == 1, answer, second))
+        return jnp.where(at.setting_up, unsigned(seat), SEATS + turn)
+
+    def start_of(self, row: Array, setting_up: Array) -> Array:
+        """Where a row starts in a flat table."""
+        turn = SEATS * self.codes + (row - SEATS) * self.reach
+        return jnp.where(setting_up, row * self.codes, turn)
+
+
+def flatten(*parts: NDArray[Any]) -> NDArray[Any]:
+    """Arrays one after the other, as a flat table."""
+    return np.concatenate([part.ravel() for part in parts])
+
+
+class DuelPlayer(BatchedPlayer):
+    """Plays mixtures until the third turn; then wins where it can, or changes back."""
+
+    def __init__(self, env: Env) -> None:
+        self.dial = DialTables(env)
+        super().__init__(env)
+
+    @abstractmethod
+    def strategy(self) -> Table:
+        """The weights of codes and of the first three turns, under the names of the theory."""
+
+    def make_tables(self) -> Mapping[str, NDArray[np.generic]]:
+        """The mixtures, and the dial."""
+        weights = self.strategy()
+        return {**self.dial.tables(), "mixed": flatten(*(mixture_words(weights[n]) for n in ROWS))}
+
+    def _certain(self, at: Situation, tables: Tables) -> tuple[Array, Array]:
+        """Whether the choice is not drawn, and what it is then."""
+        win = self.dial.action(at.here, at.own, tables)
+        back = self.dial.action(at.here, at.previous, tables)
+        wins = (at.turn >= 2) & (win != 0)
+        return wins | (at.turn >= 3), jnp.where(wins, win, back)
+
+    def choose(self, state: State, notes: Words, seat: Array, word: Array, tables: Tables) -> Array:
+        """A code or a change, drawn from its mixture."""
+        dial, at = self.dial, self.dial.situation(state, seat)
+        first = dial.start_of(dial.row(at, seat, tables), at.setting_up)
+        width = jnp.where(at.setting_up, unsigned(dial.codes), unsigned(dial.reach))
+        choice = draw_from_mixture(tables["mixed"], first, width, word)
+        place = jnp.where(at.setting_up, unsigned(0), choice)
+        move = look_up(tables["moves"], at.here * dial.reach + place)
+        certain, only = self._certain(at, tables)
+        action = jnp.where(at.setting_up, choice, jnp.where(certain, only, move))
+        return action.astype(jnp.int32)
+
+    def odds(self, state: State, notes: Words, seat: Array, tables: Tables) -> Array:
+        """How likely each action is drawn."""
+        dial, at = self.dial, self.dial.situation(state, seat)
+        first = dial.start_of(dial.row(at, seat, tables), at.setting_up)
+        start = jnp.where(at.setting_up, first, unsigned(0))
+        codes = mixture_odds(tables["mixed"], start, dial.codes)
+        places = mixture_odds(tables["mixed"], first, dial.reach)
+        changes = jnp.arange(dial.codes, self.env.num_actions, dtype=jnp.uint32)
+        reach = jnp.arange(dial.reach, dtype=jnp.uint32)
+        moves = look_up(tables["moves"], (at.here * dial.reach)[..., None] + reach)
+        mixed = ((moves[..., None] == changes) * places[..., None]).sum(-2)
+        certain, only = self._certain(at, tables)
+        pure = (only[..., None] == changes).astype(jnp.float32)
+        turns = jnp.where(certain[..., None], pure, mixed)
+        setting_up = at.setting_up[..., None]
+        return jnp.concatenate([codes * setting_up, turns * ~setting_up], axis=-1)
+
+
+class DuelMaster(DuelPlayer):
+    """Plays the certified strategy."""
+
+    def strategy(self) -> Table:
+        """The certified weights."""
+        return self.dial.solution.table
+
+
+class DuelResponse(DuelPlayer):
+    """Plays a best response to the certified strategy, under the turn limit of its environment."""
+
+    def strategy(self) -> Table:
+        """A best choice in each row."""
+        survival = survival_of(self.env.packed.game)
+        worth = worth_of_rows(self.dial, survival, self.env.packed.turn_limit)
+        return {name: best_choice(each) for name, each in worth.items()}
+
+
+def worth_of_rows(dial: DialTables, survival: Survival, limit: int) -> dict[str, Floats]:
+    """What each choice of the rows is worth against the certified player, under a turn limit.
+
+    Of Seat.ONE's second turn it is the worth to those whose code is out of reach; others win.
+    """
+    beliefs, every = survival.beliefs, np.ones((dial.codes, 1, 1, 1))
+    codes = beliefs.codes(limit)
+    return {
+        "one_code": codes[0],
+        "two_code": codes[1],
+        "one_first": beliefs.first_turns(limit),
+        "two_first": beliefs.answers(max(limit - 1, 1)).transpose(1, 0, 2),
+        "one_second": survival.kept_at_first(is_last=limit == 3) / 2 * every,
+    }
+
+
+def best_choice(worth: Floats) -> NDArray[np.bool_]:
+    """The first of the best choices along the last axis."""
+    best: NDArray[np.bool_] = worth.argmax(-1)[..., None] == np.arange(worth.shape[-1])
+    return best
+
+
+# --- what moves cost against it ---
+
+
+class DuelCosts(Costs):
+    """What a best response wins, decision by decision.
+
+    Codes and each seat's first turn are looked up. Later the belief about the certified code
+    follows from the first turns and from the safes that one has left since, which stand in the
+    notes. Where the certified player cannot have led, all codes that the safe has not shown are
+    equally likely.
+    """
+
+    def __init__(self, env: Env) -> None:
+        assert isinstance(env.packed, PackedSafecrackerDuel)
+        self.packed: PackedSafecrackerDuel = env.packed
+        self.dial = DialTables(env)
+        self.limit = env.packed.turn_limit
+        self.notes = Layout(left=self.dial.reach, strayed=1)
+        super().__init__(env)
+
+    def make_tables(self) -> Mapping[str, NDArray[np.generic]]:
+        """The worth of early decisions, beliefs by the safes left, and what is in reach of safes.
+
+        By kind of belief: `alive` by set, `best` before the first safe is left, and by bit how
+        likely the code is `shown`, and the sets that have `excluded` it.
+        """
+        dial, codes = self.dial.dial, self.dial.codes
+        survival = survival_of(self.packed.game)
+        worth = worth_of_rows(self.dial, survival, self.limit)
+        shown, excluded = survival.shown
+        reach = pack_flags(np.array([dial.same, dial.ball]))
+        return {
+            **self.dial.tables(),
+            "early": flatten(*(worth[name] for name in EARLY)).astype(np.float32),
+            "early_best": flatten(*(worth[name].max(-1) for name in EARLY)).astype(np.float32),
+            "kinds": survival.kinds.astype(np.uint8),
+            "bits": survival.bits.astype(np.uint8).ravel(),
+            "alive": survival.alive.astype(np.float32).ravel(),
+            "best": survival.kept(self.limit == 3).max(-1).astype(np.float32),
+            "shown": shown.astype(np.float32).ravel(),
+            "excluded": excluded.astype(np.uint16).ravel(),
+            "reach": reach.reshape(2, codes, -1).ravel(),
+            "shows": self.packed.tables["shows"],
+            "near": dial.near.astype(np.uint8).ravel(),
+        }
+
+    def noted(
+        self, notes: Words, seat: Array, before: State, action: Array, after: State, tables: Tables
+    ) -> Words:
+        """From the third turn on, the safes that one leaves, and whether the other changes back."""
+        at = self.dial.situation(before, seat)
+        acts = self.packed.actor(before.position) == seat
+        safe = self.packed.changed_safe(at.here, action, tables)
+        path = self._path(at, seat, tables)
+        left = self.notes["left"].get(notes)
+        added = left | self._set_of(path, self.dial.place(at.here, safe, tables), tables)
+        left = jnp.where(acts & (at.turn >= 2), added, left)
+        strays = ~acts & (at.turn >= 3) & (safe != at.previous)
+        strayed = self.notes["strayed"].get(notes) | unsigned(strays)
+        return self.notes["strayed"].put(self.notes["left"].put(notes, left), strayed)
+
+    def value(self, state: State, notes: Words, seat: Array, tables: Tables) -> Array:
+        """What a best response wins from here."""
+        at = self.dial.situation(state, seat)
+        early, row = self._early_row(at, seat, tables)
+        left, kind = self.notes["left"].get(notes), self._kind(at, seat, tables)
+        best = jnp.where(left == 0, entry(tables["best"], kind), jnp.float32(1))
+        reach = jnp.arange(self.dial.reach, dtype=jnp.uint32)
+        near = look_up(tables["near"], (at.here * self.dial.reach)[..., None] + reach)
+        unknown = self._kept_if_unknown(state, at, near, tables).max(-1)
+        late = jnp.where(self._is_known(notes, kind, tables), best, unknown) / 2
+        late = jnp.where(self._can_win(at, tables), jnp.float32(1), late)
+        return jnp.where(early, entry(tables["early_best"], row), late)
+
+    def worth(
+        self, state: State, notes: Words, seat: Array, action: Array, tables: Tables
+    ) -> Array:
+        """The same if this legal action is made first."""
+        at = self.dial.situation(state, seat)
+        early, row = self._early_row(at, seat, tables)
+        safe = self.packed.changed_safe(at.here, action, tables)
+        place = self.dial.place(at.here, safe, tables)
+        start = jnp.where(early, self.dial.start_of(row, at.setting_up), unsigned(0))
+        choice = jnp.where(at.setting_up, unsigned(action), place)
+        soon = entry(tables["early"], start + choice)
+        known = self._kept(at, notes, seat, place, tables)
+        unknown = self._kept_if_unknown(state, at, safe[..., None], tables)[..., 0]
+        kind = self._kind(at, seat, tables)
+        kept = jnp.where(self._is_known(notes, kind, tables), known, unknown)
+        returns = self._can_win(at, tables) & (at.turn + 2 < self.limit)
+        late = jnp.where(returns, kept, kept / 2)
+        return jnp.where(early, soon, jnp.where(safe == at.own, jnp.float32(1), late))
+
+    def _early_row(self, at: Situation, seat: Array, tables: Tables) -> tuple[Array, Array]:
+        """Whether a decision is looked up, and its row; 0 if it is not."""
+        early = at.turn < 2
+        return early, jnp.where(early, self.dial.row(at, seat, tables), unsigned(0))
+
+    def _can_win(self, at: Situation, tables: Tables) -> Array:
+        return self.dial.action(at.here, at.own, tables) != 0
+
+    def _path(self, at: Situation, seat: Array, tables: Tables) -> Array:
+        """The number that `Survival` gives to the first safes."""
+        reach, place = self.dial.reach, self.dial.place
+        first = place(unsigned(self.dial.home), at.first, tables)
+        second = place(at.first, at.second, tables)
+        third = place(at.second, at.here, tables)
+        by_two = ((first + 1) * reach + second) * reach + third
+        return by_seat(seat, first * reach + second, by_two)
+
+    def _kind(self, at: Situation, seat: Array, tables: Tables) -> Array:
+        return look_up(tables["kinds"], self._path(at, seat, tables))
+
+    def _set_of(self, path: Array, place: Array, tables: Tables) -> Array:
+        """The set of one safe that is left."""
+        return unsigned(1) << look_up(tables["bits"], path * self.dial.reach + place)
+
+    def _alive(self, kind: Array, left: Array, tables: Tables) -> Array:
+        return entry(tables["alive"], (kind << self.dial.reach) + left)
+
+    def _is_known(self, notes: Words, kind: Array, tables: Tables) -> Array:
+        """Whether the certified player can have led here."""
+        alive = self._alive(kind, self.notes["left"].get(notes), tables)
+        return (alive > 0) & (self.notes["strayed"].get(notes) == 0)
+
+    def _kept(
+        self, at: Situation, notes: Words, seat: Array, place: Array, tables: Tables
+    ) -> Array:
+        """How likely leaving a safe loses nothing; on the last turn, unless it shows the code."""
+        left, path = self.notes["left"].get(notes), self._path(at, seat, tables)
+        kind = look_up(tables["kinds"], path)
+        bit = look_up(tables["bits"], path * self.dial.reach + place)
+        alive = self._alive(kind, left, tables)
+        after = self._alive(kind, left | (unsigned(1) << bit), tables)
+        index = kind * self.dial.reach + bit
+        possible = look_up(tables["excluded"], index) & left == 0
+        shown = jnp.where(possible, entry(tables["shown"], index), 0)
+        after = jnp.where(at.turn + 1 < self.limit, after, alive - shown)
+        return after / jnp.where(alive > 0, alive, 1)
+
+    def _kept_if_unknown(self, state: State, at: Situation, safes: Array, tables: Tables) -> Array:
+        """The same for safes along the last axis, if any code not shown is as likely."""
+        possible = [~word for word in state.memory[-SHOWN_WORDS:]]
+        possible[-1] = possible[-1] & np.uint32((1 << len(CODES.codes) % 32) - 1)
+        table = jnp.where(at.turn + 1 < self.limit, unsigned(self.dial.codes), unsigned(0))
+        first = (table[..., None] + safes) * SHOWN_WORDS
+        losing = sum(
+            jax.lax.population_count(word[..., None] & look_up(tables["reach"], first + place))
+            for place, word in enumerate(possible)
+        )
+        every = sum(jax.lax.population_count(word) for word in possible)[..., None]
+        return 1 - losing.astype(jnp.float32) / jnp.maximum(every, 1).astype(jnp.float32)
+
+
+# --- what a responder can still believe ---
+
+DECIMALS: Final = 12
+"""Beliefs that agree to so many decimals are equal."""
+
+
+class Survival:
+    """The responder's situations after the first turns, and what remains of its belief in each.
+
+    From the fourth turn on the certified player wins where it can and otherwise changes back. So a
+    responder always meets the same safe again, and what it learns is that the certified code is not
+    in reach of the safes that it has left so far, a set of its neighbours. Positions and digits
+    that the rules treat alike are relabelled, so that a table by situation and set stays small.
+
+    A path is a number for the first safes: of Seat.ONE, who decides on the third turn, those after
+    two turns; then of Seat.TWO, those after three.
+    """
+
+    def __init__(self, beliefs: Beliefs) -> None:
+        self.beliefs, self.dial = beliefs, beliefs.dial
+        reach = self.reach = self.dial.near.shape[1]
+        self.kinds: Ints = np.zeros(reach**2 + reach**3, np.int64)
+        """By path, the number of a belief up to relabelling."""
+        self.bits: Ints = np.zeros((reach**2 + reach**3, reach), np.int64)
+        """By path and place of a safe that is left: its bit in a set of them."""
+        self._numbered: dict[tuple[int, bytes], int] = {}
+        self._beliefs: list[tuple[int, Floats]] = []
+        near, home, two, one = self.dial.near, self.dial.home, beliefs.two, beliefs.one
+        second = shares(beliefs.table["one_second"])
+        for i, s1 in enumerate(near[home].tolist()):
+            for j, s2 in enumerate(near[s1].tolist()):
+                self._add(i * reach + j, (s1, s2), two[:, i, j])
+                missed = self.dial.ball[s2]
+                for k, s3 in enumerate(near[s2].tolist()):
+                    path = ((1 + i) * reach + j) * reach + k
+                    self._add(path, (s1, s2, s3), one[:, i] * second[:, i, j, k] * ~missed)
+
+    def _add(self, path: int, safes: tuple[int, ...], weights: Floats) -> None:
+        """Number the belief of a path."""
+        dial, label, here = self.dial, self._relabelling(safes), safes[-1]
+        belief = np.zeros_like(weights)
+        belief[label] = shares(np.where(np.isin(np.arange(len(weights)), safes), 0.0, weights))
+        key = int(label[here]), np.round(belief, DECIMALS).tobytes()
+        if key not in self._numbered:
+            self._numbered[key] = len(self._beliefs)
+            self._beliefs.append((key[0], belief))
+        self.kinds[path] = self._numbered[key]
+        self.bits[path] = np.searchsorted(dial.near[label[here]], label[dial.near[here]])
+
+    @cached_property
+    def _digits(self) -> Ints:
+        return np.array([code.digits for code in self.dial.codes]) - 1
+
+    @cached_property
+    def _number(self) -> Ints:
+        """The number of a code, by its digits."""
+        number = np.zeros(self._digits.max(axis=0) + 1, np.int64)
+        number[tuple(self._digits.T)] = np.arange(len(self._digits))
+        return number
+
+    def _relabelling(self, safes: tuple[int, ...]) -> Ints:
+        """The number of each code under new names, the same for all safes that are alike.
+
+        Digits are numbered at each position as they appear in the safes, and the positions are
+        sorted by these numbers.
+        """
+        columns = self._digits[[self.dial.home, *safes]].T.tolist()
+        every = range(len(self._number))
+        names = [np.argsort([*dict.fromkeys([*column, *every])]) for column in columns]
+        order = sorted(range(len(names)), key=lambda p: names[p][columns[p]].tolist())
+        return np.asarray(self._number[tuple(names[p][self._digits[:, p]] for p in order)])
+
+    @cached_property
+    def alive(self) -> Floats:
+        """By kind and set: the probability that the code is in reach of none of these safes."""
+        size = 1 << self.reach
+        alive = np.zeros((len(self._beliefs), size))
+        for row, (here, belief) in zip(alive, self._beliefs, strict=True):
+            np.add.at(row, self._reaching(here), belief)
+        for bit in range(self.reach):  # sums over all subsets
+            halves = alive.reshape(len(alive), -1, 2, 1 << bit)
+            halves[:, :, 1] += halves[:, :, 0]
+        return alive[:, ::-1]  # a set is avoided by the codes of its complement
+
+    def _reaching(self, here: int) -> Ints:
+        """By code, the set of the neighbours of a safe that have it in reach."""
+        return np.asarray((1 << np.arange(self.reach)) @ self.dial.ball[self.dial.near[here]])
+
+    @cached_property
+    def shown(self) -> tuple[Floats, Ints]:
+        """By kind and bit: how likely that safe shows the code, and the sets that rule it out."""
+        odds = [belief[self.dial.near[here]] for here, belief in self._beliefs]
+        sets = [self._reaching(here)[self.dial.near[here]] for here, _ in self._beliefs]
+        return np.array(odds), np.array(sets)
+
+    def kept(self, is_last: bool) -> Floats:
+        """By kind and bit: how likely leaving that safe, the first so left, loses nothing.
+
+        On the last turn of a match only showing the code loses.
+        """
+        alone = self.alive[:, 1 << np.arange(self.reach)]
+        return self.alive[:, :1] - self.shown[0] if is_last else alone
+
+    def kept_at_first(self, is_last: bool) -> Floats:
+        """The same for Seat.ONE on the third turn, by the first two turns: [turn, answer, turn]."""
+        places = np.arange(self.reach**2)[:, None]
+        kept = self.kept(is_last)[self.kinds[places], self.bits[places[:, 0]]]
+        return np.asarray(kept.reshape((self.reach,) * 3))
+
+
+@lru_cache(maxsize=4)
+def survival_of(game: Game) -> Survival:
+    """The situations of a game against its certified player."""
+    solution = solution_of(game)
+    assert isinstance(solution, SafecrackerDuelSolution)
+    return Survival(solution.advice.beliefs)

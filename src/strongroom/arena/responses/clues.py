@@ -34,7 +34,7 @@ from strongroom.games.safe_code.rules import (
     SafeCodeState,
 )
 from strongroom.players import Player
-from strongroom.players.casual.safe_code import everyday
+from strongroom.players.casual import everyday
 from strongroom.players.ideas import Mixture
 
 Repertoire = Callable[[Sequence[Move]], Sequence[Move]]

@@ -35,7 +35,7 @@ from strongroom.games.safecracker_duel.rules import (
     SafecrackerDuelState,
 )
 from strongroom.players import Player
-from strongroom.players.duelling import results, safe_before
+from strongroom.players.ideas import results, safe_before
 from strongroom.theory.safecracker_duel.board import Dial
 
 Floats = NDArray[np.float64]

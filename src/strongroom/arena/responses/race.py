@@ -39,7 +39,7 @@ from strongroom.contract import Event, Game, History, Move, Seat, View
 from strongroom.games.codes import Code
 from strongroom.games.digit_deductions.rules import DigitDeductions
 from strongroom.players import Player
-from strongroom.players.candidates import guesses_of
+from strongroom.players.ideas import guesses_of
 from strongroom.players.random import RandomPlayer
 from strongroom.referee.randomness import stream
 
