@@ -110,8 +110,8 @@ def test_the_certified_player_is_never_marked_and_its_moves_are_hinted_at_or_nam
             assert chances == sorted(chances, reverse=True)
             for each in advised.moves:
                 assert each.certified == (policy.get(each.move, 0) > 0)
-                assert re.match(r"[A-Z].*\.$", each.why)
-                assert "certified player plays" not in each.why
+                assert re.match(r"[A-Z].*\.$", each.effect.why)
+                assert "certified player plays" not in each.effect.why
             assert advised.mixes == (sum(p > 0 for p in policy.values()) > 1)
             if first.certified:
                 assert advised.doubted is None

@@ -16,8 +16,8 @@ from strongroom.testing.perft import after
 from strongroom.theory.safe_cracker.player import RaceGuesser
 from strongroom.theory.safe_cracker.proof import check_node, exact_bounds, race_bounds
 from strongroom.theory.safe_cracker.race import race_of
-from strongroom.theory.safe_cracker.response import RaceResponse
 from strongroom.theory.safe_cracker.solution import LARGEST, SafeCrackerSolution
+from strongroom.theory.safe_cracker.worth import RaceResponse
 from strongroom.theory.shelf import fingerprint, is_certified, read
 from strongroom.theory.solution import NoTheory, NotProved
 from tests.theory.progress import quiet
@@ -179,11 +179,11 @@ def test_the_code_and_the_first_guess_are_drawn_evenly_and_worth_the_value() -> 
 
 def test_a_hint_says_how_a_guess_splits_the_codes() -> None:
     view = after(GAME.name, "1-1-1", "1-2-2", "1-1-1", "3-3-3").view(Seat.ONE)
-    say = {text: SOLUTION.why(view, GAME.move(text)) for text in ("1-2-2", "1-1-1", "2-2-1")}
+    say = {text: SOLUTION.effect(view, GAME.move(text)).why for text in ("1-2-2", "1-1-1", "2-2-1")}
     assert say["1-2-2"] == "It may hit, and splits the 12 codes left into 5, 4, 2 and 1."
     assert say["1-1-1"] == "It tells nothing about the 12 codes left."
     assert "splits the 12 codes left" in say["2-2-1"]
-    assert SOLUTION.instead(view, GAME.move("1-2-2")) == (
+    assert SOLUTION.effect(view, GAME.move("1-2-2")).instead == (
         "could have hit, and would have split the 12 codes left into 5, 4, 2 and 1"
     )
 

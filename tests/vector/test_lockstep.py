@@ -27,7 +27,7 @@ from strongroom.players import player
 from strongroom.plugins.registry import GAMES
 from strongroom.referee.bout import TURN_LIMIT, Bout
 from strongroom.referee.randomness import draws
-from strongroom.theory.safe_code.racing import worst_against_racing
+from strongroom.theory.safe_code.proof import worst_against_racing
 from strongroom.theory.safe_code.solution import SafeCodeSolution
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.worth import Unreachable

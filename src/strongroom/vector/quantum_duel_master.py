@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from strongroom.contract import Seat
 from strongroom.games.quantum_duel.rules import CELLS
 from strongroom.plugins.extras import extra
-from strongroom.theory.quantum_duel.board import QuantumPosition
+from strongroom.theory.quantum_duel.player import QuantumPosition
 from strongroom.theory.quantum_duel.solution import QuantumDuelSolution
 from strongroom.theory.quantum_duel.worth import Chain
 from strongroom.theory.shelf import solution_of

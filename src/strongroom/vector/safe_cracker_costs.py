@@ -18,7 +18,7 @@ from strongroom.contract import Refusal
 from strongroom.plugins.extras import extra
 from strongroom.theory.safe_cracker.board import Ints
 from strongroom.theory.safe_cracker.player import RaceGuesser
-from strongroom.theory.safe_cracker.response import RaceResponse, effective
+from strongroom.theory.safe_cracker.worth import RaceResponse, effective
 from strongroom.theory.worth import Turns
 from strongroom.vector.environment import Env, State
 from strongroom.vector.packed_game import Tables

@@ -117,8 +117,8 @@ class RememberingMinds:
         self._numbers = {START: 0}
         heard, guessed = [], []
         for mind in self.minds:  # the list grows during the loop
-            heard.append(self._after(guesser.heard, mind, mind.other))
-            guessed.append(self._after(guesser.guessed, mind, mind.own))
+            heard.append(self._after(guesser.mind_after_other, mind, mind.other))
+            guessed.append(self._after(guesser.mind_after_own, mind, mind.own))
         self.heard: Ints = np.array(heard)
         """The mind after the opponent's guess, by its name and answer: [mind, guess, answer]."""
         self.guessed: Ints = np.array(guessed)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from strongroom.plugins.extras import extra
-from strongroom.theory.safecracker_duel.board import Dial, Floats
+from strongroom.theory.safecracker_duel.player import Dial, Floats
 from strongroom.theory.safecracker_duel.solution import SafecrackerDuelSolution
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.solution import Table

@@ -14,9 +14,9 @@ from typing import Final
 import numpy as np
 
 from strongroom.contract import Game
-from strongroom.theory.safecracker_duel.beliefs import Beliefs, shares
-from strongroom.theory.safecracker_duel.board import Floats, Ints
+from strongroom.theory.safecracker_duel.player import Floats, Ints
 from strongroom.theory.safecracker_duel.solution import SafecrackerDuelSolution
+from strongroom.theory.safecracker_duel.worth import Beliefs, shares
 from strongroom.theory.shelf import solution_of
 
 DECIMALS: Final = 12
@@ -127,4 +127,4 @@ def survival_of(game: Game) -> Survival:
     """The situations of a game against its certified player."""
     solution = solution_of(game)
     assert isinstance(solution, SafecrackerDuelSolution)
-    return Survival(solution.advice.beliefs)
+    return Survival(solution.beliefs)

@@ -36,7 +36,7 @@ from strongroom.games.safecracker_duel.rules import (
 )
 from strongroom.players import Player
 from strongroom.players.duelling import results, safe_before
-from strongroom.theory.safecracker_duel.board import Dial
+from strongroom.theory.safecracker_duel.player import Dial
 
 Floats = NDArray[np.float64]
 
