@@ -28,8 +28,7 @@ from strongroom.contract import (
     Seat,
     State,
 )
-from strongroom.theory.solvers.sequence_form import Equilibrium
-from strongroom.theory.solvers.tree import exact_odds, won
+from strongroom.theory.solvers.small_games import Equilibrium, exact_odds, won
 
 
 @dataclass(frozen=True, slots=True)

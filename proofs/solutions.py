@@ -50,24 +50,23 @@ from strongroom.games.safecracker_duel.rules import (
 )
 from strongroom.players import player
 from strongroom.plugins.registry import load
+from strongroom.theory.certificate import Recomputed, verify
 from strongroom.theory.digit_deductions import board
-from strongroom.theory.digit_deductions.board import Cell
-from strongroom.theory.digit_deductions.knowledge import trials
-from strongroom.theory.digit_deductions.opening import second_guesses
+from strongroom.theory.digit_deductions.board import Cell, trials
 from strongroom.theory.digit_deductions.proof import DiagonalResponse, masses
 from strongroom.theory.digit_deductions.solution import DigitDeductionsSolution
+from strongroom.theory.digit_deductions.worth import second_guesses
 from strongroom.theory.quantum_duel import solver as chains
-from strongroom.theory.quantum_duel.board import PositionGraph, explore
+from strongroom.theory.quantum_duel.player import PositionGraph, explore
 from strongroom.theory.safe_code.player import PromiseKeeper
 from strongroom.theory.safe_code.solution import SafeCodeSolution
 from strongroom.theory.safe_cracker.race import race_of
-from strongroom.theory.safe_cracker.response import ExactResponse, RaceResponse
 from strongroom.theory.safe_cracker.solution import SafeCrackerSolution
-from strongroom.theory.safecracker_duel.board import Dial
+from strongroom.theory.safe_cracker.worth import ExactResponse, RaceResponse
+from strongroom.theory.safecracker_duel.player import Dial
 from strongroom.theory.safecracker_duel.solution import SafecrackerDuelSolution
 from strongroom.theory.shelf import read, solution_of
 from strongroom.theory.solution import Solution
-from strongroom.theory.verification import Recomputed, verify
 from strongroom.theory.worth import Probability
 
 DUEL: Final = Fraction(8752, 15553)

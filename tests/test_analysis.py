@@ -1,30 +1,27 @@
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections.abc import (Mapping)
+from functools import (cache)
+from itertools import (product)
+from random import (Random)
+from strongroom import (load)
+from strongroom.analysis import (Analysis, Decision, analyze)
+from strongroom.contract import (Refusal, Seat)
+from strongroom.games.quantum_duel.rules import (Observe)
+from strongroom.measuring.account import (account)
+from strongroom.players import (player)
+from strongroom.players.drive import (Drive)
+from strongroom.players.scripted import (ScriptedPlayer)
+from strongroom.plugins import (registry)
+from strongroom.referee.match import (Match)
+from strongroom.referee.randomness import (draws)
+from strongroom.referee.record import (Record)
+from strongroom.referee.sitter import (SITTERS, Sitter)
+from strongroom.testing.perft import (after)
+from strongroom.theory.hints import (advise)
+from strongroom.theory.shelf import (solution_of)
 import json
-import re
-from collections.abc import Mapping
-from functools import cache
-from itertools import product
-from random import Random
-
 import pytest
-
-from strongroom import load
-from strongroom.analysis import Analysis, Decision, analyze
-from strongroom.contract import Refusal, Seat
-from strongroom.games.quantum_duel.rules import Observe
-from strongroom.measuring.account import account
-from strongroom.players import player
-from strongroom.players.drive import Drive
-from strongroom.players.scripted import ScriptedPlayer
-from strongroom.plugins import registry
-from strongroom.referee.match import Match
-from strongroom.referee.randomness import draws
-from strongroom.referee.record import Record
-from strongroom.referee.sitter import SITTERS, Sitter
-from strongroom.testing.perft import after
-from strongroom.theory.hints import advise
-from strongroom.theory.shelf import solution_of
+import re
 
 
 def played(name: str, one: list[str], two: list[str], seed: int = 1) -> Record:
@@ -110,8 +107,8 @@ def test_the_certified_player_is_never_marked_and_its_moves_are_hinted_at_or_nam
             assert chances == sorted(chances, reverse=True)
             for each in advised.moves:
                 assert each.certified == (policy.get(each.move, 0) > 0)
-                assert re.match(r"[A-Z].*\.$", each.why)
-                assert "certified player plays" not in each.why
+                assert re.match(r"[A-Z].*\.$", each.effect.why)
+                assert "certified player plays" not in each.effect.why
             assert advised.mixes == (sum(p > 0 for p in policy.values()) > 1)
             if first.certified:
                 assert advised.doubted is None

@@ -281,6 +281,7 @@ def _judged(
     best = max(values, key=lambda each: (values[each], certified.get(each, 0)))
     if values[move] >= values[best] - TIE or (move in certified and not exact):
         best = move
+    effect = solution.effect(view, best)
     return Decision(
         number=number,
         seat=view.seat,
@@ -288,8 +289,8 @@ def _judged(
         before=values[best],
         after=values[move],
         best=best,
-        why=solution.why(view, best),
-        instead=solution.instead(view, best),
+        why=effect.why,
+        instead=effect.instead,
         certified=certified.get(move, 0.0),
         doubt=None if exact else _doubt(solution, view, move, values, certified),
     )

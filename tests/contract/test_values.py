@@ -26,6 +26,7 @@ from strongroom.contract import (
     Sublist,
     option,
 )
+from strongroom.contract.history import HistoryFold
 from strongroom.games.codes import CodeList, CodeSpace
 from strongroom.games.quantum_duel.rules import OBSERVATIONS, REPLIES
 from strongroom.games.safe_cracker.rules import SafeCrackerOptions
@@ -301,6 +302,24 @@ def test_a_history_of_thousands_of_items_can_be_compared_pickled_and_dropped() -
     assert pickle.loads(pickle.dumps(long)) == long
     assert long[-2:] == (19_998, 19_999)
     del long, other
+
+
+def test_a_fold_reads_each_item_once_unless_another_history_or_moment_is_asked_for() -> None:
+    read: list[int] = []
+
+    def step(text: str, item: int) -> str:
+        read.append(item)
+        return text + str(item)
+
+    fold, history = HistoryFold("", step), History[int]()
+    for item in (1, 2, 3):
+        history = history.then(item)
+        assert fold.after(history) == fold.after(history) == "123"[:item]
+    assert read == [1, 2, 3]
+    assert fold.after(History(1, 4)) == "14"
+    assert fold.after(History(*history[:2])) == "12"
+    assert fold.after(history) == "123"
+    assert fold.after(History()) == ""
 
 
 def test_threads_that_extend_one_history_at_once_each_get_their_own() -> None:

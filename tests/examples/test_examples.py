@@ -114,8 +114,10 @@ def test_its_solution_is_proved_and_advises_what_it_plays() -> None:
     assert solution.policy(claim)[CARDS[1]] == VALUE
     assert solution.values(claim) == pytest.approx(dict.fromkeys(CARDS, 3 / 7))
     assert solution.policy(reply) == solution.values(reply) == {BELIEVE: 0, DOUBT: 1}
-    assert solution.why(reply, DOUBT) == "You hold that card yourself, so the claim is a lie."
-    assert solution.why(claim, CARDS[0]) != solution.why(reply, DOUBT)
+    assert (
+        solution.effect(reply, DOUBT).why == "You hold that card yourself, so the claim is a lie."
+    )
+    assert solution.effect(claim, CARDS[0]) != solution.effect(reply, DOUBT)
 
 
 @pytest.fixture(scope="module")

@@ -17,17 +17,25 @@ from strongroom.games.digit_deductions.rules import DigitDeductions
 from strongroom.testing import perft
 from strongroom.theory import shelf
 from strongroom.theory.digit_deductions import board, proof, solver
-from strongroom.theory.digit_deductions.advice import belief
-from strongroom.theory.digit_deductions.board import useful
-from strongroom.theory.digit_deductions.knowledge import Knowledge, knowledge, number, trials
-from strongroom.theory.digit_deductions.opening import SECOND_TURNS, firsts_with_seconds
-from strongroom.theory.digit_deductions.plan_of_one import MainLineOfOne
-from strongroom.theory.digit_deductions.plan_of_two import MainLineOfTwo, RuleOfTwo
+from strongroom.theory.digit_deductions.board import Knowledge, knowledge, number, trials, useful
 from strongroom.theory.digit_deductions.player import OWN_RULE, DiagonalPlayer, Path
 from strongroom.theory.digit_deductions.proof import DiagonalResponse, guarantee
-from strongroom.theory.digit_deductions.response import guesses, posterior
-from strongroom.theory.digit_deductions.rounding import arrays, common, integers, rounded
-from strongroom.theory.digit_deductions.solution import DigitDeductionsSolution
+from strongroom.theory.digit_deductions.solution import DigitDeductionsSolution, belief
+from strongroom.theory.digit_deductions.solver import (
+    MainLineOfOne,
+    MainLineOfTwo,
+    RuleOfTwo,
+    arrays,
+    common,
+    integers,
+    round_plan,
+)
+from strongroom.theory.digit_deductions.worth import (
+    SECOND_TURNS,
+    firsts_with_seconds,
+    guesses,
+    posterior,
+)
 from strongroom.theory.solution import NotProved
 from tests.theory.progress import quiet
 
@@ -51,14 +59,14 @@ def test_symmetries_keep_all_distances_and_what_they_turn_into_each_other_is_an_
         assert turned == {board.ORBITS[board.ORBIT[guess]][0]}
     for corner in board.CORNERS:  # a folded step says the same about every number
         for answer, cell in board.split(board.ALL, corner):
-            assert board.candidates((board.folded((corner, answer)),)) == cell
+            assert board.candidates((board.fold_trial((corner, answer)),)) == cell
 
 
 @pytest.mark.parametrize("first", [1, 14, 40])
 def test_a_guess_is_represented_by_one_that_hits_as_often_and_tells_as_much(first: int) -> None:
     for _, cell in board.split(board.ALL, first):
         for guess in board.ALL:
-            treated = board.translated(cell, guess)
+            treated = board.translate(cell, guess)
             assert treated == guess or guess not in cell
             for _, finer in board.split(cell, treated):
                 assert len({board.FAR[s][guess] for s in finer}) == 1
@@ -102,15 +110,15 @@ def test_the_best_secrets_and_first_guesses_reach_exactly_the_value() -> None:
 
 
 def test_the_reason_says_how_a_guess_splits_the_numbers_and_what_it_assumes() -> None:
-    hidden = SOLUTION.why(GAME.start().view(Seat.ONE), GAME.move("1-1"))
-    assert hidden == "It is hidden in 0.0% of perfectly played games."
+    hidden = SOLUTION.effect(GAME.start().view(Seat.ONE), GAME.move("1-1"))
+    assert hidden.why == "It is hidden in 0.0% of perfectly played games."
     view, far = after("5-5", "4-7", "1-1", "1-1").view(Seat.ONE), GAME.move("5-5")
-    may_hit = SOLUTION.why(view, GAME.move("2-9"))
-    assert may_hit == "It may hit, and splits the 8 numbers left one by one."
-    assert SOLUTION.why(view, far) == "It splits the 8 numbers left evenly."
-    assert SOLUTION.instead(view, far) == "would have split the 8 numbers left evenly"
+    may_hit = SOLUTION.effect(view, GAME.move("2-9"))
+    assert may_hit.why == "It may hit, and splits the 8 numbers left one by one."
+    assert SOLUTION.effect(view, far).why == "It splits the 8 numbers left evenly."
+    assert SOLUTION.effect(view, far).instead == "would have split the 8 numbers left evenly"
     with pytest.raises(ValueError, match="turn"):
-        SOLUTION.why(GAME.start().view(Seat.TWO), far)
+        SOLUTION.effect(GAME.start().view(Seat.TWO), far)
     by_plan, astray = (after("5-5", "4-7", guess).view(Seat.TWO) for guess in ("1-1", "5-6"))
     assert SOLUTION.assumes(by_plan) == "the opponent plays the certified strategy"
     assert "left the certified strategy" in SOLUTION.assumes(astray)
@@ -151,16 +159,15 @@ def test_guesses_at_an_opponent_off_its_plan_are_worth_what_a_full_search_finds(
         them.support = board.ALL  # so that the search tries guesses at all that may be hidden
     found = guesses(DiagonalResponse(them), odds, theirs, own)
     for secret in {min(found), max(found)}:
-        values = SOLUTION.adviser.values(Knowledge(Seat.ONE, secret, own, theirs))
+        values = SOLUTION.values_of(Knowledge(Seat.ONE, secret, own, theirs))
         assert [*values.values()] == pytest.approx(found[secret], abs=1e-12)
 
 
 def test_whoever_can_be_hit_next_must_try_what_may_hit() -> None:
-    here = knowledge(after("1-1", "4-7", "1-2", "6-6").view(Seat.ONE))
-    assert here is not None
-    effects = {move: SOLUTION.adviser.told(here, move).now for move in GAME.start().moves}
-    trying = {str(move) for move, words in effects.items() if "must try" in words}
-    assert len(trying) == len(board.candidates(here.own)) == 9
+    view = after("1-1", "4-7", "1-2", "6-6").view(Seat.ONE)
+    effects = {move: SOLUTION.effect(view, move).why for move in view.moves}
+    trying = {str(move) for move, why in effects.items() if "must try" in why}
+    assert len(trying) == len(board.candidates(trials(view, Seat.ONE))) == 9
     assert "4-7" in trying
 
 
@@ -237,7 +244,7 @@ def test_shares_become_whole_numbers_that_a_later_choice_divides() -> None:
     here: Path = ((0, 1), (0, 2))
     there: Path = (*here, (5, 3), (7, 4))
     plan = {(here, 81, 5): 0.75, (here, 81, 6): 0.25, (there, 81, 1): 0.5, (there, 81, 2): 0.25}
-    lines = rounded(plan, 2, lambda _: 8)
+    lines = round_plan(plan, 2, lambda _: 8)
     assert lines == {(here, 81): {5: 6, 6: 2}, (there, 81): {1: 4, 2: 2}}
     rows, weights = arrays(lines)
     assert rows.tolist() == [

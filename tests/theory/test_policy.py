@@ -13,18 +13,17 @@ import pytest
 from solutions import codes_left
 
 from strongroom import load
-from strongroom.contract import CHANCE, AnyState, Event, Game, History, Seat, View
+from strongroom.contract import CHANCE, AnyState, Game, Seat, View
 from strongroom.games.quantum_duel.rules import Observe, Reply, chained, unobserved, with_cell
 from strongroom.plugins import registry
 from strongroom.theory import shelf
 from strongroom.theory.hints import Advised, advise
-from strongroom.theory.history_fold import HistoryFold
-from strongroom.theory.move_effect import BEST
-from strongroom.theory.quantum_duel.board import ENDLESS
+from strongroom.theory.quantum_duel.player import ENDLESS
 from strongroom.theory.safe_code.player import beliefs
 from strongroom.theory.safe_code.solution import SafeCodeSolution
 from strongroom.theory.safecracker_duel.solution import SafecrackerDuelSolution
 from strongroom.theory.shelf import solution_of
+from strongroom.theory.solution import BEST
 
 GAMES = [*map(load, registry.GAMES), load("safe-cracker", digits=4)]
 each_game = pytest.mark.parametrize("game", GAMES, ids=repr)
@@ -58,7 +57,7 @@ def test_every_view_has_a_mixture_of_legal_moves_and_a_value_for_each_of_them(ga
                 assert set(policy) <= set(view.moves)
                 assert set(values) == set(view.moves)
                 assert all(-1e-9 <= value <= 1 + 1e-9 for value in values.values())
-                assert solution.why(view, rng.choice(view.moves)).endswith(".")
+                assert solution.effect(view, rng.choice(view.moves)).why.endswith(".")
 
 
 @each_game
@@ -76,25 +75,6 @@ def test_a_theory_does_not_depend_on_earlier_queries(game: Game) -> None:
         assert (asked.policy(views[number]), asked.values(views[number])) == said[number]
     for number in rng.sample(range(len(views)), 2):
         assert kind(game, table).policy(views[number]) == said[number][0]
-
-
-def test_each_event_is_read_once_unless_another_game_or_moment_is_asked_for() -> None:
-    read: list[Event] = []
-
-    def step(text: str, happened: Event) -> str:
-        read.append(happened)
-        return text + str(happened.move)
-
-    following, history = HistoryFold("", step), History[Event]()
-    events = [Event(Seat.ONE, Observe(cell)) for cell in range(1, 5)]
-    for number, event in enumerate(events[:3], 1):
-        history = history.then(event)
-        assert following.after(history) == following.after(history) == "123"[:number]
-    assert read == events[:3]
-    assert following.after(History(events[0], events[3])) == "14"
-    assert following.after(History(*history[:2])) == "12"
-    assert following.after(history) == "123"
-    assert following.after(History()) == ""
 
 
 def sampled(name: str, games: int, turns: int = 16) -> Iterator[tuple[AnyState, Advised]]:
@@ -146,7 +126,7 @@ def opponent_failed_there(state: Any, move: Any) -> bool:
 def leaves_fewest_ways(state: Any, move: Any) -> bool:
     solution = solution_of(state.game)
     assert isinstance(solution, SafecrackerDuelSolution)
-    belief = solution.advice.beliefs.of_opponent(state.view(state.actor))
+    belief = solution.beliefs.of_opponent(state.view(state.actor))
     codes = solution.player.dial.codes
 
     def risk(move: Any) -> float:
@@ -227,9 +207,11 @@ def test_the_plain_reason_is_true_of_every_move_that_it_is_given_for(name: str) 
         best = max(solution.values(view).values())
         for each in advised.best:
             assert each.chance == pytest.approx(best, abs=1e-8)
-            claims = [claim for part, claim in CLAIMS.items() if re.search(part, each.plain)]
-            assert claims or each.plain == BEST, each.plain
-            assert all(claim(state, each.move) for claim in claims), (each.plain, state.log)
+            claims = [
+                claim for part, claim in CLAIMS.items() if re.search(part, each.effect.reason)
+            ]
+            assert claims or each.effect.reason == BEST, each.effect.reason
+            assert all(claim(state, each.move) for claim in claims), (each.effect.reason, state.log)
         drawn = [move for move, chance in solution.policy(view).items() if chance]
         text = advised.plain(state.game.words)
         assert ("draws its move here" in text) == (len(drawn) > 1)

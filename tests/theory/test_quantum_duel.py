@@ -1,30 +1,28 @@
 """The theory of Quantum Duel: exact values, brute force on small boards, the shipped player."""
 
-from __future__ import annotations
-
-from collections import Counter
-from collections.abc import Callable, Iterator
-from fractions import Fraction
-from functools import cache, partial
-from typing import Any
-from unittest.mock import Mock
-
+from __future__ import (annotations)
+from collections import (Counter)
+from collections.abc import (Callable, Iterator)
+from fractions import (Fraction)
+from functools import (cache, partial)
+from strongroom.contract import (AnyState, Game, Seat)
+from strongroom.games.quantum_duel import (rules)
+from strongroom.games.quantum_duel.rules import (QuantumDuel)
+from strongroom.testing import (perft)
+from strongroom.theory.certificate import (certify, recompute)
+from strongroom.theory.quantum_duel import (proof)
+from strongroom.theory.quantum_duel.board import (PositionGraph)
+from strongroom.theory.quantum_duel.guarantees import (guaranteed)
+from strongroom.theory.quantum_duel.player import (explore, position_of)
+from strongroom.theory.quantum_duel.solution import (QuantumDuelSolution)
+from strongroom.theory.quantum_duel.worth import (chain_of)
+from strongroom.theory.shelf import (fingerprint, read)
+from strongroom.theory.solution import (NotProved, Table)
+from tests.theory.progress import (quiet)
+from typing import (Any)
+from unittest.mock import (Mock)
 import numpy as np
 import pytest
-
-from strongroom.contract import AnyState, Game, Seat
-from strongroom.games.quantum_duel import rules
-from strongroom.games.quantum_duel.rules import QuantumDuel
-from strongroom.testing import perft
-from strongroom.theory.certificate import certify, recompute
-from strongroom.theory.quantum_duel import proof
-from strongroom.theory.quantum_duel.board import PositionGraph, explore, position_of
-from strongroom.theory.quantum_duel.guarantees import guaranteed
-from strongroom.theory.quantum_duel.solution import QuantumDuelSolution
-from strongroom.theory.quantum_duel.worth import chain_of
-from strongroom.theory.shelf import fingerprint, read
-from strongroom.theory.solution import NotProved, Table
-from tests.theory.progress import quiet
 
 HALF = Fraction(1, 2)
 GAME = QuantumDuel()
@@ -73,10 +71,10 @@ def test_hints_and_policy_agree_and_what_each_side_can_force_brackets_the_value(
             view = state.view(state.actor)
             hints = SOLUTION.values(view)
             assert all(hints[m] == max(hints.values()) for m in SOLUTION.policy(view))
-            assert SOLUTION.why(view, next(iter(hints))).endswith(".")
+            assert SOLUTION.effect(view, next(iter(hints))).why.endswith(".")
     losing = after("2", "7", "3", "no", "6", "no", "4", "no", "1", "5")
     assert [str(m) for m in SOLUTION.policy(losing.view(Seat.TWO))] == ["yes"]
-    assert [SOLUTION.why(losing.view(Seat.TWO), move) for move in losing.moves] == [
+    assert [SOLUTION.effect(losing.view(Seat.TWO), move).why for move in losing.moves] == [
         "Tails takes the four in a row back; it wins 17%.",
         "Letting it stand loses at once; it wins 0%.",
     ]

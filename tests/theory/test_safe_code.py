@@ -22,10 +22,9 @@ from strongroom.referee.bout import Bout
 from strongroom.testing import perft
 from strongroom.theory.certificate import certify, recompute
 from strongroom.theory.safe_code import proof
-from strongroom.theory.safe_code.board import Race
-from strongroom.theory.safe_code.ending import Ending
-from strongroom.theory.safe_code.player import PromiseKeeper, Stake
+from strongroom.theory.safe_code.player import PromiseKeeper, Race, Stake
 from strongroom.theory.safe_code.solution import SafeCodeSolution
+from strongroom.theory.safe_code.worth import Ending
 from strongroom.theory.shelf import read
 from strongroom.theory.solution import NotProved
 from strongroom.theory.worth import Worth
@@ -145,9 +144,9 @@ def test_every_turn_keeps_the_promise() -> None:
         for x in now.left:
             hit = chances.get(LANGUAGE.numbers[x], Fraction(0))
             miss = 1 - hit - stake.ask
-            assert hit + miss * stake.missed + stake.ask * stake.told >= now.owed
+            assert hit + miss * stake.after_miss + stake.ask * stake.after_clue >= now.owed
         worst = RACE.waiting(len(now.left) - (len(now.left) == 30), len(now.open))
-        assert not stake.ask or stake.told <= worst
+        assert not stake.ask or stake.after_clue <= worst
     assert min(asked, leaned) > 10
 
 

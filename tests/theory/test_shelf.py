@@ -18,10 +18,9 @@ from strongroom.contract import Game, Move, Refusal, View
 from strongroom.plugins.extras import MissingExtra
 from strongroom.plugins.registry import THEORIES
 from strongroom.theory import shelf
-from strongroom.theory.certificate import recompute
+from strongroom.theory.certificate import Recomputed, Shipped, compute, recompute, verify
 from strongroom.theory.shelf import DamagedTable
-from strongroom.theory.solution import NoTheory, NotProved, Report, Solution, Table
-from strongroom.theory.verification import Recomputed, Shipped, compute, verify
+from strongroom.theory.solution import MoveEffect, NoTheory, NotProved, Report, Solution, Table
 from strongroom.theory.worth import Probability
 from tests.theory.progress import quiet
 
@@ -156,8 +155,8 @@ class FirstCell(Solution):
     def values(self, view: View) -> Mapping[Move, float]:
         return dict.fromkeys(view.moves, 0.5)
 
-    def why(self, view: View, move: Move) -> str:
-        return "Why not."
+    def effect(self, view: View, move: Move) -> MoveEffect:
+        return MoveEffect.of("Why not.")
 
 
 @pytest.fixture

@@ -14,11 +14,17 @@ from strongroom_bluff.game import BELIEVE, DOUBT, Bluff
 
 from strongroom import load
 from strongroom.contract import Game, Move, Seat, View
-from strongroom.theory.solvers.best_response import NoPolicy, best_response, bounds
-from strongroom.theory.solvers.exact_programme import ExactProgramme
-from strongroom.theory.solvers.linear_programme import LinearProgramme
-from strongroom.theory.solvers.sequence_form import Equilibrium, solve
-from strongroom.theory.solvers.tree import NoSmallTree, Tree, exact_odds
+from strongroom.theory.solvers.linear_programmes import ExactProgramme, LinearProgramme
+from strongroom.theory.solvers.small_games import (
+    Equilibrium,
+    NoPolicy,
+    NoSmallTree,
+    Tree,
+    best_response,
+    bounds,
+    exact_odds,
+    solve,
+)
 
 ONE, TWO = Seat
 

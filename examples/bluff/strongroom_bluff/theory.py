@@ -9,10 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from strongroom.contract import Game, Move, Seat, View
-from strongroom.theory.solution import Report, Solution, Table
-from strongroom.theory.solvers.best_response import best_response, bounds
-from strongroom.theory.solvers.sequence_form import solve
-from strongroom.theory.solvers.tree import Tree
+from strongroom.theory.solution import MoveEffect, Report, Solution, Table
+from strongroom.theory.solvers.small_games import Tree, best_response, bounds, solve
 
 
 class BluffSolution(Solution):
@@ -42,13 +40,15 @@ class BluffSolution(Solution):
         assert view.seat is not None
         return {move: float(win) for move, win in self._wins[view.seat][view].items()}
 
-    def why(self, view: View, move: Move) -> str:
-        """One sentence on a claim or a reply."""
+    def effect(self, view: View, move: Move) -> MoveEffect:
+        """What a claim or a reply does, in one sentence."""
         if view.seat is Seat.ONE:
-            return "The truth 3 times in 7, each lie once: then no reply does better than another."
-        if view.history[0].move in view.secret:
-            return "You hold that card yourself, so the claim is a lie."
-        return "Believed 4 times in 7, a claim wins as often whether it is true or not."
+            why = "The truth 3 times in 7, each lie once: then no reply does better than another."
+        elif view.history[0].move in view.secret:
+            why = "You hold that card yourself, so the claim is a lie."
+        else:
+            why = "Believed 4 times in 7, a claim wins as often whether it is true or not."
+        return MoveEffect.of(why)
 
     @cached_property
     def _mixtures(self) -> dict[View, dict[Move, Fraction]]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from strongroom.contract.candidates import Candidates
-from strongroom.contract.history import History
+from strongroom.contract.history import History, HistoryFold
 from strongroom.contract.move import Event
 from strongroom.contract.rules import Rules
 from strongroom.contract.seat import Seat
+
+LeftFor = dict[Seat, Candidates | None]
 
 
 class CandidateTracker:
@@ -14,22 +18,15 @@ class CandidateTracker:
 
     def __init__(self, game: Rules) -> None:
         self._game = game
-        self._read: History[Event] = History()
-        self._left: dict[Seat, Candidates | None] = {}
 
     def left_for(self, seat: Seat, history: History[Event]) -> Candidates | None:
         """What is left for a seat after the public history; None if nothing is counted."""
-        if not self._left or history != self._read:
-            self._go_on(history)
-        return self._left[seat]
+        return self._left.after(history)[seat]
 
-    def _go_on(self, history: History[Event]) -> None:
-        if not self._left or not history.begins_with(self._read):
-            self._read = History()
-            self._left = {seat: self._game.candidates(seat) for seat in Seat}
-        events = history[len(self._read) :]
-        for seat, left in self._left.items():
-            for event in events:
-                left = None if left is None else left.after(event)
-            self._left[seat] = left
-        self._read = history
+    @cached_property
+    def _left(self) -> HistoryFold[Event, LeftFor]:
+        return HistoryFold({seat: self._game.candidates(seat) for seat in Seat}, _after)
+
+
+def _after(left: LeftFor, event: Event) -> LeftFor:
+    return {seat: None if each is None else each.after(event) for seat, each in left.items()}

@@ -1,11 +1,12 @@
-"""Histories: immutable sequences that are extended in constant time."""
+"""Histories: immutable sequences extended in constant time, and values folded over them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, Generic, Self, TypeVar, overload
 
 T = TypeVar("T")
+V = TypeVar("V")
 
 Link = tuple[Any, Any, int]
 """A chain of items: the earlier link, the latest item, and the number of items."""
@@ -108,6 +109,32 @@ class History(Sequence[T], Generic[T]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return History, tuple(self)  # flat: nested links would be too deep for pickle
+
+
+class HistoryFold(Generic[T, V]):
+    """Folds a history into a value; a caller that follows a game pays for each item once.
+
+    A history that does not continue the last one is read from its beginning.
+
+    >>> count = HistoryFold(0, lambda number, item: number + 1)
+    >>> count.after(History("a", "b"))
+    2
+    """
+
+    def __init__(self, start: V, step: Callable[[V, T], V]) -> None:
+        self._start, self._step = start, step
+        # One reference for both, so that concurrent callers cannot mix them up.
+        self._last: tuple[History[T], V] = (History(), start)
+
+    def after(self, history: History[T]) -> V:
+        """The value after a whole history."""
+        read, value = self._last
+        if not history.begins_with(read):
+            read, value = History(), self._start
+        for item in history[len(read) :]:
+            value = self._step(value, item)
+        self._last = (history, value)
+        return value
 
 
 def linked(items: Iterable[object]) -> Link:

@@ -13,8 +13,8 @@ from strongroom.contract import Game, Json, Move, Names, View
 from strongroom.puzzles.ladder import RIGHT
 from strongroom.puzzles.odds import told
 from strongroom.theory.hints import alternatives
-from strongroom.theory.move_effect import BEST
 from strongroom.theory.shelf import solution_of
+from strongroom.theory.solution import BEST
 
 BASELINE: Final = "what a best response wins"
 """What costs are measured by in every puzzle; a game without such a measure has no puzzles."""
@@ -116,11 +116,11 @@ class Puzzle:
     @property
     def nudge(self) -> str:
         """A hint that does not give the move away."""
-        plain, other = (
-            solution_of(self.game).plainly(self.view, move)
+        reason, other = (
+            solution_of(self.game).effect(self.view, move).reason
             for move in (self.best[0], self.tempting)
         )
-        hints = [] if plain in (BEST, other) else [f"What speaks for the right move: {plain}."]
+        hints = [] if reason in (BEST, other) else [f"What speaks for the right move: {reason}."]
         if len(self.worth) > 2:  # of two moves, the wrong one gives the right one away
             move = self.game.words.spoken(self.tempting)
             hints.append(
@@ -148,7 +148,7 @@ class Puzzle:
 
     def why(self, move: Move) -> str:
         """What a move does, in a sentence of the theory."""
-        return solution_of(self.game).why(self.view, move)
+        return solution_of(self.game).effect(self.view, move).why
 
     def _lost(self) -> str:
         return f"loses {in_points(self.costs[self.tempting])}"

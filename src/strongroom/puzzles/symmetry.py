@@ -21,7 +21,7 @@ from strongroom.games.guessing import GuessingGame
 from strongroom.games.quantum_duel.rules import CELLS, Observe, QuantumDuel
 from strongroom.games.safe_cracker.rules import SafeCracker
 from strongroom.games.safecracker_duel.rules import CODES, INITIAL_SAFE, Change, SafecrackerDuel
-from strongroom.theory.quantum_duel.board import position_of
+from strongroom.theory.quantum_duel.player import position_of
 
 Digits = tuple[int, ...]
 """The digits of a code."""

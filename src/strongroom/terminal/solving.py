@@ -21,8 +21,8 @@ from strongroom.plugins.extras import MissingExtra
 from strongroom.terminal.progress import Bars
 from strongroom.terminal.text_tables import Column, print_table
 from strongroom.theory import shelf
+from strongroom.theory.certificate import Verdict, compute, verify
 from strongroom.theory.solution import Report
-from strongroom.theory.verification import Verdict, compute, verify
 from strongroom.theory.worth import Probability
 
 COLUMNS = (

@@ -8,9 +8,8 @@ from itertools import groupby
 from typing import Any
 
 from strongroom.contract import Move, View, Words
-from strongroom.theory.move_effect import BEST
 from strongroom.theory.shelf import solution_of
-from strongroom.theory.solution import Solution
+from strongroom.theory.solution import MoveEffect, Solution
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +19,14 @@ class Advice:
     move: Move
     chance: float
     """The estimate, given what the mover knows."""
-    why: str
-    """What the move does, in a sentence."""
-    plain: str = BEST
-    """Why to make it, without figures, as a clause that follows the move."""
-    certified: bool = True
+    effect: MoveEffect
+    certified: bool
     """Whether the certified player makes this move here, always or sometimes."""
+
+    @property
+    def claim(self) -> tuple[float, bool, str, str]:
+        """What is said of the move; moves that differ in it are not equally good."""
+        return round(self.chance, 9), self.certified, self.effect.why, self.effect.reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +49,11 @@ class Advised:
     @property
     def best(self) -> tuple[Advice, ...]:
         """The best move, and those that are as good for the same reason."""
-        return tuple(each for each in self.moves if _reason(each) == _reason(self.moves[0]))
+        return tuple(each for each in self.moves if each.claim == self.moves[0].claim)
 
     def plain(self, words: Words[Any]) -> str:
         """The best moves in a sentence without figures, and what certified play does otherwise."""
-        advice = f"Try {_either(words, self.best)}: {self.best[0].plain}."
+        advice = f"Try {_either(words, self.best)}: {self.best[0].effect.reason}."
         if self.mixes:
             return f"{advice} The certified player draws its move here."
         if self.doubted is not None:
@@ -61,9 +62,9 @@ class Advised:
 
     def sentences(self, words: Words[Any]) -> Iterator[str]:
         """A hint, line by line; moves with the same explanation share a line."""
-        for (chance, why), alike in groupby(self.moves, key=_worth):
+        for claim, alike in groupby(self.moves, key=_line):
             moves = _either(words, alike)
-            yield f"{moves[0].upper()}{moves[1:]} ({chance}): {why}"
+            yield f"{moves[0].upper()}{moves[1:]} {claim}"
         if self.doubted is not None:
             move = words.spoken(self.doubted.move)
             mixed = f"draws its move, {move} among others, and so"
@@ -74,15 +75,10 @@ class Advised:
             )
 
 
-def _reason(advice: Advice) -> tuple[float, bool, str, str]:
-    """What a move is worth and why; moves that differ in it are not equally good."""
-    return round(advice.chance, 9), advice.certified, advice.why, advice.plain
-
-
-def _worth(advice: Advice) -> tuple[str, str]:
-    """What a move is worth and why, as a hint says it."""
+def _line(advice: Advice) -> str:
+    """What a hint says of a move."""
     certified = ", certified" if advice.certified else ""
-    return f"{advice.chance:.0%} to win{certified}", advice.why
+    return f"({advice.chance:.0%} to win{certified}): {advice.effect.why}"
 
 
 def _either(words: Words[Any], alike: Iterable[Advice]) -> str:
@@ -111,14 +107,7 @@ def advise(view: View, most: int = 3) -> Advised:
     own = next((move for move in ranked if move in certified), ranked[0])
     best = ranked[:most] if own in ranked[:most] else [*ranked[: most - 1], own]
     moves = tuple(
-        Advice(
-            move,
-            values[move],
-            solution.why(view, move),
-            solution.plainly(view, move),
-            move in certified,
-        )
-        for move in best
+        Advice(move, values[move], solution.effect(view, move), move in certified) for move in best
     )
     return Advised(moves, solution.assumes(view), len(certified) > 1)
 

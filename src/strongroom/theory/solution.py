@@ -1,17 +1,16 @@
-"""Solutions of games: a certified strategy for both seats, read from a table."""
+"""What a solved game offers: a certified strategy, what moves are worth, and what they do."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from numpy.typing import NDArray
 
 from strongroom.contract import AnyState, Game, Move, Refusal, View
-from strongroom.theory.move_effect import BEST
 from strongroom.theory.worth import Probability, TreeWorth, Worth
 
 Table = Mapping[str, NDArray[Any]]
@@ -30,20 +29,97 @@ class NotProved(Refusal):
     """A strategy that does not guarantee what its table says."""
 
 
+# --- what a move does ---
+
+BEST = "it gives you the best chance"
+"""The reason for a move about which no more can be said without figures."""
+SPLITS = "splits what is left"
+"""How the reason for a guess that splits the codes left ends."""
+MOST_PARTS = 4
+"""More parts than this are counted, not listed."""
+
+
+class MoveEffect(NamedTuple):
+    """What a move does, in the terms of the game."""
+
+    why: str
+    """One short sentence about a move that can be made."""
+    instead: str
+    """What it would have done: the rest of a sentence that begins with the move."""
+    reason: str = BEST
+    """Why to make it, without figures: the rest of a sentence that begins with the move."""
+
+    @classmethod
+    def of(cls, why: str) -> MoveEffect:
+        """The effect that one sentence describes.
+
+        >>> MoveEffect.of("It hides the card.").instead
+        'was better: it hides the card'
+        """
+        return cls(why, f"was better: {why[:1].lower()}{why[1:].rstrip('.')}")
+
+
+def guess_effect(parts: Sequence[int], things: str, may_hit: bool, last: bool) -> MoveEffect:
+    """What a guess does: how it splits the codes left, whether it may hit, whether it must.
+
+    >>> guess_effect([4, 4, 4], "codes", may_hit=False, last=False).why
+    'It splits the 12 codes left evenly.'
+    """
+    left = sum(parts)
+    if left == 1:
+        if not may_hit:
+            return MoveEffect("It cannot hit.", "could not have hit")
+        only = f"the only {things[:-1]} left"
+        return MoveEffect(f"It is {only}.", f"was {only}", "nothing else is left")
+    if may_hit and last:
+        return MoveEffect(
+            f"It may hit one of {left} {things} left, and must try: the opponent can hit next.",
+            f"could have hit one of the {left} {things} left, before the opponent's next guess",
+            "it may be right, and the opponent can hit next",
+        )
+    if len(parts) == 1:
+        what = f"nothing about the {left} {things} left"
+        return MoveEffect(f"It tells {what}.", f"would have told {what}")
+    what = f"the {left} {things} left {shares(parts)}"
+    if not may_hit:
+        return MoveEffect(f"It splits {what}.", f"would have split {what}", f"it {SPLITS}")
+    return MoveEffect(
+        f"It may hit, and splits {what}.",
+        f"could have hit, and would have split {what}",
+        f"it may be right, and {SPLITS}",
+    )
+
+
+def shares(parts: Sequence[int]) -> str:
+    """How the parts share the whole, in words.
+
+    >>> shares([4, 4]), shares([1, 4, 2]), shares([1, 1]), shares([1, 2, 3, 4, 5])
+    ('evenly', 'into 4, 2 and 1', 'one by one', 'into 5 parts of at most 5')
+    """
+    if max(parts) == 1:
+        return "one by one"
+    if min(parts) == max(parts):
+        return "evenly"
+    if len(parts) > MOST_PARTS:
+        return f"into {len(parts)} parts of at most {max(parts)}"
+    *most, least = map(str, sorted(parts, reverse=True))
+    return f"into {', '.join(most)} and {least}"
+
+
+# --- the solution ---
+
+
 class Solution(ABC):
     """A certified strategy of a game for both seats; every solved game has a subclass."""
 
     tables: ClassVar[Path] = Path(__file__).with_name("tables")
     """The folder of the game's tables; a third-party package sets its own."""
+    solving_share: ClassVar[float] = 0.5
+    """The measured share of `solve` in the total time to solve and certify a game."""
 
     def __init__(self, game: Game, table: Table) -> None:
         self.game = game
         self.table = table
-
-    @classmethod
-    def solving_share(cls, game: Game) -> float:
-        """The measured share of solving in the total time to solve and prove a game."""
-        return 0.5
 
     @classmethod
     @abstractmethod
@@ -63,17 +139,8 @@ class Solution(ABC):
         """The actor's probability of winning with each legal move, given what it knows."""
 
     @abstractmethod
-    def why(self, view: View, move: Move) -> str:
-        """One short sentence about a move."""
-
-    def plainly(self, view: View, move: Move) -> str:
-        """Why to make a move, without figures, as the rest of a sentence that begins with it."""
-        return BEST
-
-    def instead(self, view: View, move: Move) -> str:
-        """What a move would have done, as the rest of a sentence that begins with the move."""
-        why = self.why(view, move)
-        return f"was better: {why[:1].lower()}{why[1:].rstrip('.')}"
+    def effect(self, view: View, move: Move) -> MoveEffect:
+        """What a move does, and why to make it."""
 
     def assumes(self, view: View) -> str:
         """What `values` assumes about the opponent here, as the rest of "if ..."."""

@@ -10,24 +10,20 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from threading import RLock
 from typing import Final
 
 from strongroom.contract import Game, Move, Refusal, Seat, View
-from strongroom.theory.solvers.best_response import Response, best_response
-from strongroom.theory.solvers.tree import Tree
+from strongroom.theory.solvers.small_games import Response, Tree, best_response
 
 Probability = Fraction | float
 """A probability, exact where the proof is exact."""
 Turns = int | None
 """How many turns of both players are left, the one being played included; None: no limit."""
 
-
 Policy = Callable[[View], Mapping[Move, Probability]]
 """A player's probability of each move in each view."""
-
-
 WEIGHING: Final = RLock()
 """What decisions are worth is computed on demand, for one thread at a time."""
 
@@ -35,6 +31,11 @@ WEIGHING: Final = RLock()
 def turns_left(limit: Turns, view: View) -> Turns:
     """How many turns of a match with this limit are left."""
     return None if limit is None else limit - view.turns
+
+
+def one_fewer(turns: Turns) -> Turns:
+    """The turns left after one more."""
+    return None if turns is None else turns - 1
 
 
 class Unpredictable(Refusal):
@@ -120,11 +121,14 @@ class TreeWorth(Worth):
 
     def __init__(self, game: Game, policy: Policy) -> None:
         self.game, self._policy = game, policy
-        self._tree = cache(lambda: Tree.of(game))
         self._responses = cache(self._response)
 
+    @cached_property
+    def _tree(self) -> Tree:
+        return Tree.of(self.game)
+
     def _response(self, seat: Seat) -> Response:
-        return best_response(self._tree(), seat, self._exact)
+        return best_response(self._tree, seat, self._exact)
 
     def _exact(self, view: View) -> dict[Move, Fraction]:
         return {move: Fraction(chance) for move, chance in self._policy(view).items()}

@@ -8,8 +8,11 @@ about shooting earlier: when to risk a shot inside the diagonal, and which numbe
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 
+from strongroom.contract import Move, Seat, View
+from strongroom.games.codes import Code
 from strongroom.games.digit_deductions.rules import NUMBERS, DigitDeductions
 
 Cell = tuple[int, ...]
@@ -78,7 +81,7 @@ def fold(secret: int) -> int:
     return secret if FAR[secret][CORNER] <= HALF else LAST - secret
 
 
-def folded(trial: Trial) -> Trial:
+def fold_trial(trial: Trial) -> Trial:
     """The trial with a corner's far answer replaced by the opposite corner's near one."""
     guess, answer = trial
     return (LAST - guess, 2 * HALF - answer) if guess in CORNERS and answer > HALF else trial
@@ -119,7 +122,7 @@ def useful(cell: Cell) -> Cell:
     can pretend that the finer guess was made, because it knows what that answer would have been.
     """
     hitting = [labels(cell, g) for g in cell]
-    if any(len({*told}) == len(cell) for told in hitting):
+    if any(len({*each}) == len(cell) for each in hitting):
         return cell  # that guess tells all apart, and can hit
     others: dict[tuple[int, ...], int] = {}
     for g in ALL:
@@ -127,9 +130,9 @@ def useful(cell: Cell) -> Cell:
             others.setdefault(labels(cell, g), g)
     keep = [
         g
-        for told, g in others.items()
-        if not any(r != told and _refines(r, told) for r in others)
-        and not any(_refines(r, told) for r in hitting)
+        for parts, g in others.items()
+        if not any(r != parts and _refines(r, parts) for r in others)
+        and not any(_refines(r, parts) for r in hitting)
     ]
     return (*cell, *keep)
 
@@ -138,7 +141,7 @@ def useful(cell: Cell) -> Cell:
 def twins(cell: Cell) -> Cell:
     """For each guess, the first one that tells apart, and can hit, exactly what it does.
 
-    Such duplicates are always treated alike: `translated` looks at nothing else.
+    Such duplicates are always treated alike: `translate` looks at nothing else.
     """
     first: dict[tuple[tuple[int, ...], int | None], int] = {}
     return tuple(
@@ -154,9 +157,55 @@ def distinct(cell: Cell) -> Cell:
 
 
 @cache
-def translated(cell: Cell, guess: int) -> int:
+def translate(cell: Cell, guess: int) -> int:
     """The useful guess that a player takes this guess for: itself, or one that refines it."""
     if guess in cell:
         return guess
-    told = labels(cell, guess)
-    return next(g for g in useful(cell) if _refines(labels(cell, g), told))
+    parts = labels(cell, guess)
+    return next(g for g in useful(cell) if _refines(labels(cell, g), parts))
+
+
+# --- what a view tells the seat to move ---
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """All that a seat knows when it is to move."""
+
+    seat: Seat
+    secret: int | None
+    """Its own number; None while it is being chosen."""
+    own: Trials
+    theirs: Trials
+
+
+def knowledge(view: View) -> Knowledge | None:
+    """What the viewer knows on its turn; None out of turn."""
+    if view.seat is None or view.actor is not view.seat:
+        return None
+    secret = None if view.setting_up else number(view.secret[0])
+    return Knowledge(view.seat, secret, trials(view, view.seat), trials(view, view.seat.other))
+
+
+def in_turn(view: View) -> Knowledge:
+    """What the viewer knows, who must be to move."""
+    here = knowledge(view)
+    if here is None:
+        raise ValueError("Only the seat whose turn it is has a move to make.")
+    return here
+
+
+def trials(view: View, seat: Seat) -> Trials:
+    """The guesses of a seat and the answers it got."""
+    return tuple(
+        (number(event.move), event.answer)
+        for event in view.history
+        if event.actor is seat and isinstance(event.answer, int)
+    )
+
+
+def number(move: Move) -> int:
+    """The index of the number that a move hides or guesses."""
+    if not isinstance(move, Code):
+        raise TypeError(f"{move} is not a number.")
+    return AT[move]

@@ -21,16 +21,16 @@ from strongroom.theory.digit_deductions.board import (
     FAR,
     ORBIT,
     Cell,
+    Knowledge,
     Trial,
     Trials,
     candidates,
-    folded,
+    fold_trial,
     frames,
     inverse,
     split,
-    translated,
+    translate,
 )
-from strongroom.theory.digit_deductions.knowledge import Knowledge
 from strongroom.theory.solution import Table
 
 Path = tuple[Trial, ...]
@@ -67,7 +67,7 @@ def _most_telling(known: Cell) -> Weights:
     return {g: 1 for g in ALL if score[g] == most}
 
 
-def tied(orbit: int, found: int, guess: int, left: int) -> Case:
+def case_of(orbit: int, found: int, guess: int, left: int) -> Case:
     """The case off the main line: how much ONE knows and, after `OWN_RULE`, what ONE guessed."""
     if orbit != OWN_RULE:
         orbit, found, guess = ANYBODY, 0, ANYBODY
@@ -75,7 +75,7 @@ def tied(orbit: int, found: int, guess: int, left: int) -> Case:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _turned(own: Trials) -> tuple[tuple[Trials, Cell], ...]:
+def _in_each_frame(own: Trials) -> tuple[tuple[Trials, Cell], ...]:
     """Guesses in each frame of the first one, and the symmetry that maps a guess back."""
     return tuple(
         (tuple((turn[guess], answer) for guess, answer in own), inverse(turn))
@@ -144,7 +144,7 @@ class DiagonalPlayer:
         known = candidates(own)
         if len(known) == 1:
             return {known[0]: 1}
-        return self._played(known, own, theirs, secret) or off_plan(known, candidates(theirs))
+        return self._by_strategy(known, own, theirs, secret) or off_plan(known, candidates(theirs))
 
     def looks(self, own: Trials, theirs: Trials, cases: Cases | None) -> Hashable:
         """All that the player's guesses depend on besides its candidates, in these `cases`.
@@ -154,10 +154,10 @@ class DiagonalPlayer:
         if cases is not None and own and own[0][0] in CORNERS:
             if len(own) > 1:
                 return ()  # guesses after the second are uniform, so they depend on nothing
-            learnt = folded(own[0])
+            learnt = fold_trial(own[0])
             if self._covers(learnt, cases):
                 return learnt, cases
-        return tuple((folded(trials[0]), *trials[1:]) for trials in (own, theirs) if trials)
+        return tuple((fold_trial(trials[0]), *trials[1:]) for trials in (own, theirs) if trials)
 
     def cases(self, theirs: Trials, secrets: Cell) -> Cases | None:
         """The cases of these secrets after the opponent's guesses; None where no case applies."""
@@ -181,7 +181,7 @@ class DiagonalPlayer:
     def _off_main_line(self, theirs: Trials) -> bool:
         return not self.first and bool(theirs) and ORBIT[theirs[0][0]] != ORBIT[CORNER]
 
-    def _played(self, known: Cell, own: Trials, theirs: Trials, secret: int) -> Weights:
+    def _by_strategy(self, known: Cell, own: Trials, theirs: Trials, secret: int) -> Weights:
         if not self.secrets[secret]:
             return {}
         if not own:
@@ -196,18 +196,18 @@ class DiagonalPlayer:
         if self._off_main_line(theirs):
             if len(own) > 1:
                 return dict.fromkeys(known, 1)
-            return self._ruled(folded(own[0]), self._case(theirs, secret))
+            return self._ruled(fold_trial(own[0]), self._case(theirs, secret))
         return self._planned(own, theirs, secret)
 
     def _planned(self, own: Trials, theirs: Trials, secret: int) -> Weights:
-        own, theirs = (folded(own[0]), *own[1:]), (folded(theirs[0]), *theirs[1:])
+        own, theirs = (fold_trial(own[0]), *own[1:]), (fold_trial(theirs[0]), *theirs[1:])
         treated = [self._treated(theirs, k, secret) for k in range(len(frames(theirs[0][0])))]
         return self._mixed(own, theirs[0][0], tuple(treated), secret)
 
     def _mix(self, own: Trials, first: int, treated: tuple[Trials, ...], secret: int) -> Weights:
         """The guesses over all frames, given the opponent's first guess and how it is treated."""
         known, total = candidates(own), dict[int, int]()
-        for ours, back in _turned(own):
+        for ours, back in _in_each_frame(own):
             for other, answered in zip(frames(first), treated, strict=True):
                 path = self._path(ours, answered)
                 line = self._line(path, other[secret])
@@ -229,7 +229,7 @@ class DiagonalPlayer:
         other = frames(theirs[0][0])[k]
         hidden, answered = self.support, list[Trial]()
         for number, (guess, _) in enumerate(theirs):
-            treated = other[guess] if number == 0 else translated(hidden, other[guess])
+            treated = other[guess] if number == 0 else translate(hidden, other[guess])
             answered.append((treated, FAR[other[secret]][treated]))
             hidden = candidates((answered[-1],), hidden)
         return tuple(answered)
@@ -246,9 +246,9 @@ class DiagonalPlayer:
         (guess, found), (second, _) = theirs
         turn = frames(guess)[0]
         hidden = candidates(((turn[guess], found),), self.support)
-        second = translated(hidden, turn[second])
+        second = translate(hidden, turn[second])
         left = len(candidates(((second, FAR[turn[secret]][second]),), hidden))
-        return tied(ORBIT[guess], found, second, left)
+        return case_of(ORBIT[guess], found, second, left)
 
     def _rule(self, learnt: Trial, case: Case) -> Weights:
         """TWO's second guess off the main line, after its first at a corner and the answer to it.

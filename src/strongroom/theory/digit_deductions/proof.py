@@ -77,7 +77,7 @@ class DiagonalResponse:
             self._reaches[key] = Reach(masses)
         return self._reaches[key]
 
-    def answered(
+    def after_guess(
         self,
         guess: int,
         known: Cell,
@@ -101,9 +101,9 @@ class DiagonalResponse:
             return [reach.missed // 2] * len(known)
         if len(known) == 1:  # the responder's is found out: it shoots at the likeliest secret
             return [reach.missed]
-        return self.searched(known, reach, own, theirs, turns)
+        return self.search(known, reach, own, theirs, turns)
 
-    def searched(
+    def search(
         self, known: Cell, reach: Reach, own: Trials, theirs: Trials, turns: float
     ) -> list[int]:
         """The same, where it takes a search over the responder's guesses."""
@@ -220,5 +220,5 @@ def _worst_of_two(response: DiagonalResponse, reach: Reach, report: Report) -> l
     worst = [reach.total] * len(ALL)
     for i, guess in enumerate(ALL):
         report(i / len(ALL), f"trying everything against Player 2, first {CODES[guess]}")
-        worst = [*map(min, worst, response.answered(guess, ALL, reach, (), ()))]
+        worst = [*map(min, worst, response.after_guess(guess, ALL, reach, (), ()))]
     return worst

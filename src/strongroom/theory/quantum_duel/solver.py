@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from strongroom.contract import CHANCE, Actor, Game, Seat
-from strongroom.theory.quantum_duel.board import ENDLESS, PositionGraph, explore
-from strongroom.theory.quantum_duel.guarantees import (
+from strongroom.theory.quantum_duel.player import ENDLESS, PositionGraph, explore
+from strongroom.theory.quantum_duel.proof import (
     ENDLESS_COUNTS,
     holding_moves,
     prove_values,
@@ -57,7 +57,7 @@ def solve(game: Game, report: Report) -> Table:
     return table
 
 
-# --- the values ---------------------------------------------------------------------------------
+# --- the values ---
 
 
 def _evaluate(graph: PositionGraph, weights: Floats, endless: float, stop: float) -> Floats:
@@ -116,7 +116,7 @@ def solve_exactly(graph: PositionGraph, endless: Fraction) -> list[Fraction]:
     return exact
 
 
-# --- the choice among moves of equal value ------------------------------------------------------
+# --- the choice among moves of equal value ---
 
 
 def tempting(graph: PositionGraph, values: Sequence[Fraction], seat: Seat) -> list[tuple[int, ...]]:

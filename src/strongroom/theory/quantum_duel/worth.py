@@ -6,7 +6,7 @@ the position and the number of turns left: each position is valued once for each
 
 from __future__ import annotations
 
-from functools import cache, cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache
 from random import Random
 from typing import Final, NamedTuple
 
@@ -16,11 +16,14 @@ from numpy.typing import NDArray
 from strongroom.contract import CHANCE, Event, Game, Move, Seat, View
 from strongroom.contract.history import linked
 from strongroom.games.quantum_duel.rules import OPEN, Observe, QuantumDuel, QuantumDuelState
-from strongroom.theory.quantum_duel.advice import values
-from strongroom.theory.quantum_duel.board import ENDLESS, QuantumPosition, explore, position_of
-from strongroom.theory.quantum_duel.player import Tablebase
-from strongroom.theory.quantum_duel.player import policy as marked_moves
-from strongroom.theory.worth import Policy, Turns, Unpredictable, Worth
+from strongroom.theory.quantum_duel.player import (
+    ENDLESS,
+    QuantumPosition,
+    Tablebase,
+    explore,
+    position_of,
+)
+from strongroom.theory.worth import Policy, Turns, Unpredictable, Worth, one_fewer
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -49,19 +52,16 @@ class Chain:
         self.positions, self.size = graph.positions, graph.size
         self.numbers = {position.key: number for number, position in enumerate(self.positions)}
         self.near: Ints = graph.near
-        actors, contested = (
-            [position.actor for position in self.positions],
-            np.array([position.contested > 0 for position in self.positions]),
-        )
-        chance = np.array([actor is CHANCE for actor in actors])
-        self.mine = {seat: np.array([actor is seat for actor in actors]) for seat in Seat}
+        contested = np.array([position.contested > 0 for position in self.positions])
+        chance = np.array([actor is CHANCE for actor in graph.actors])
+        self.mine = {seat: np.array([actor is seat for actor in graph.actors]) for seat in Seat}
         self.stages = [np.flatnonzero(stage) for stage in (chance, contested & ~chance, ~contested)]
         """Within a turn, backwards: the coin, the reply to a placement, and placements."""
         self.same_turn: Flags = np.append(contested, [False, False])
         """Whether a position belongs to the turn that led there."""
         later = np.where(self.same_turn, 0, len(self.same_turn))
         self.after: Ints = self.near + later[self.near]
-        """Where each move leads: to a position of this turn, or after all these one of the next."""
+        """Where each move leads; positions of the next turn are numbered after all of this one."""
 
     def mixtures(self, policy: Policy) -> Floats:
         """The probability of each side of the coin, or of each move of a policy: [position, move].
@@ -77,7 +77,7 @@ class Chain:
                 assert isinstance(position.actor, Seat)
                 chances = _chances(policy, state.view(position.actor))
                 mixtures[number, : len(chances)] = chances
-        for view, number in self._met:
+        for view, number in self._sample_views:
             if _chances(policy, view) != mixtures[number, : len(view.moves)].tolist():
                 raise Unpredictable("The player does not look at the position alone.")
         return mixtures
@@ -94,7 +94,7 @@ class Chain:
         return QuantumDuelState(*fields)
 
     @cached_property
-    def _met(self) -> list[tuple[View, int]]:
+    def _sample_views(self) -> list[tuple[View, int]]:
         """Views met in random games, with all their history, and the numbers of their positions."""
         rng, met = Random(1), list[tuple[View, int]]()
         for _ in range(CHECKED_GAMES):
@@ -161,9 +161,7 @@ class ChainWorth(Worth):
         """What the viewer wins with each move."""
         assert view.seat is not None
         near = self.chain.near[self._number(view), : len(view.moves)]
-        now, later = (
-            self.layer(view.seat, left) for left in (turns, None if turns is None else turns - 1)
-        )
+        now, later = (self.layer(view.seat, left) for left in (turns, one_fewer(turns)))
         worth = np.where(self.chain.same_turn[near], now[near], later[near])
         return dict(zip(view.moves, worth.tolist(), strict=True))
 
@@ -238,7 +236,7 @@ class CertifiedWorth(ChainWorth):
     """
 
     def __init__(self, game: Game, tablebase: Tablebase) -> None:
-        super().__init__(game, partial(marked_moves, tablebase))
+        super().__init__(game, tablebase.policy)
         self.tablebase = tablebase
 
     def start(self, seat: Seat, turns: Turns) -> float:
@@ -254,4 +252,4 @@ class CertifiedWorth(ChainWorth):
 
     def moves(self, view: View, turns: Turns) -> dict[Move, float]:
         """What a best response wins with each move."""
-        return super().moves(view, turns) if turns is not None else values(self.tablebase, view)
+        return super().moves(view, turns) if turns is not None else self.tablebase.values(view)

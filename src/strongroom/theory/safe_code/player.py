@@ -1,10 +1,15 @@
-"""The certified player of Safe Code: it races, and spends the surplus that the opponent gives away.
+"""The clues and the race of Safe Code, and the certified player.
 
-It keeps a promise, the win probability that it guarantees whatever the opponent does, and compares
-it with the current value of the race. An opponent who asks, or guesses a number already excluded,
-or writes clues that rule out more than one number, gives away a surplus. Only that is spent: on
-asking in return, and on first trying the number that the clues make likeliest. Thus no opponent can
-bring the player below the value.
+The weakest clue rules out one number. A guess rules out one number too, and may win. So against
+weakest clues, drawn so that they tell nothing else, asking only loses a turn. What remains is a
+race between two hidden numbers, which Seat.ONE wins with probability 31/60.
+
+The player races, and spends the surplus that the opponent gives away. It keeps a promise, the win
+probability that it guarantees whatever the opponent does, and compares it with the current value of
+the race. An opponent who asks, or guesses a number already excluded, or writes clues that rule out
+more than one number, gives away a surplus. Only that is spent: on asking in return, and on first
+trying the number that the clues make likeliest. Thus no opponent can bring the player below the
+value.
 """
 
 from __future__ import annotations
@@ -15,17 +20,93 @@ from fractions import Fraction
 from functools import lru_cache, partial
 
 import numpy as np
+from numpy.typing import NDArray
 
-from strongroom.contract import Event, Move, Seat, View
+from strongroom.contract import Event, Game, Move, Seat, View
+from strongroom.contract.history import HistoryFold
 from strongroom.games.safe_code.clues import Clue
-from strongroom.games.safe_code.rules import CLUES_EACH, REQUEST
-from strongroom.theory.history_fold import HistoryFold
-from strongroom.theory.safe_code.board import ClueLanguage, Floats, Race
+from strongroom.games.safe_code.rules import CLUES_EACH, REQUEST, Number
+from strongroom.theory.solution import Table
+
+Floats = NDArray[np.float64]
+
+
+class Race:
+    """A player's value of the race, with `mine` numbers to try against the opponent's `theirs`."""
+
+    def __init__(self, table: Table) -> None:
+        self._to_move = [[Fraction(*pair) for pair in row] for row in table["race"].tolist()]
+        self._waiting = [[1 - worth for worth in row] for row in self._to_move]
+        self.size = len(self._to_move) - 1
+
+    def to_move(self, mine: int, theirs: int) -> Fraction:
+        """The probability of winning when it is the player's turn."""
+        return self._to_move[mine][theirs]
+
+    def waiting(self, mine: int, theirs: int) -> Fraction:
+        """The probability of winning when it is the opponent's turn."""
+        return self._waiting[theirs][mine]
+
+
+@dataclass(frozen=True)
+class ClueLanguage:
+    """The numbers and clues of a game, and each kind of writer's probability of each clue."""
+
+    numbers: tuple[Number, ...]
+    clues: tuple[Clue, ...]
+    index: dict[Move, int]
+    """The index of each number among the numbers, and of each clue among the clues."""
+    true: NDArray[np.bool_]
+    """Whether a clue is true of a number: [clue, number]."""
+    weakest: dict[int, Clue]
+    """A weakest clue, by the one number that it rules out."""
+    careful: Floats
+    """The probabilities of a writer of weakest clues: [clue, number]."""
+    plain: Floats
+    """The probabilities of a writer who draws a kind of clue, then a clue of it: [clue, number]."""
+
+
+def language_of(game: Game) -> ClueLanguage:
+    """The clue language of a game, by enumeration."""
+    numbers = tuple(move for move in game.actions if isinstance(move, Number))
+    clues = tuple(move for move in game.actions if isinstance(move, Clue))
+    values = [number.value for number in numbers]
+    true = np.array([[value in clue.meaning for value in values] for clue in clues])
+    synonyms: dict[int, list[int]] = {
+        value: [i for i, row in enumerate(true) if not row[x] and row.sum() == len(values) - 1]
+        for x, value in enumerate(values)
+    }
+    if not all(synonyms.values()):
+        raise ValueError("the clue language lacks a weakest clue for some number")
+    # The first wording sounds stronger than "not equal to": "less than 30", for example.
+    weakest = {value: clues[rows[0]] for value, rows in synonyms.items()}
+    index: dict[Move, int] = {move: i for moves in (numbers, clues) for i, move in enumerate(moves)}
+    careful, plain = _careful(true, synonyms), _plain(true, clues)
+    return ClueLanguage(numbers, clues, index, true, weakest, careful, plain)
+
+
+def _careful(true: NDArray[np.bool_], synonyms: dict[int, list[int]]) -> Floats:
+    careful = np.zeros(true.shape)
+    for rows in synonyms.values():
+        careful[rows] = true[rows] / (true.shape[1] - 1) / len(rows)
+    return careful
+
+
+def _plain(true: NDArray[np.bool_], clues: tuple[Clue, ...]) -> Floats:
+    forms: dict[tuple[str, bool], list[int]] = {}
+    for i, clue in enumerate(clues):
+        forms.setdefault((clue.kind, clue.negated), []).append(i)
+    plain = np.zeros(true.shape)
+    for rows in forms.values():
+        plain[rows] = true[rows] / np.maximum(true[rows].sum(axis=0), 1)
+    plain /= plain.sum(axis=0)
+    return plain
+
+
+# --- the reader of clues ---
 
 CAREFUL = 0.5
 """The prior probability that the opponent writes only weakest clues."""
-
-# --- the reader of clues ------------------------------------------------------------------------
 
 
 def beliefs(
@@ -56,11 +137,11 @@ def after_asking(language: ClueLanguage, likely: tuple[Floats, Floats], theirs: 
     """The win probability of asking now and only guessing afterwards."""
     some = np.flatnonzero(likely[0] + likely[1])
     careful, plain = (each[some] for each in likely)
-    told = language.careful[:, some] * careful + language.plain[:, some] * plain
-    return in_order(told[told.any(axis=1)], theirs, waiting=True)
+    likely_after = language.careful[:, some] * careful + language.plain[:, some] * plain
+    return in_order(likely_after[likely_after.any(axis=1)], theirs, waiting=True)
 
 
-# --- keeping the promise ------------------------------------------------------------------------
+# --- keeping the promise ---
 
 
 @dataclass(frozen=True)
@@ -71,9 +152,9 @@ class Stake:
     """The probability of asking."""
     least: Fraction
     """The smallest probability of any number left, given that the turn is a guess."""
-    missed: Fraction
+    after_miss: Fraction
     """The amount owed after a guess that misses."""
-    told: Fraction
+    after_clue: Fraction
     """The amount owed after a clue, whatever it says."""
 
 
@@ -120,7 +201,9 @@ class PromiseKeeper:
         self.race = race
         remembered = lru_cache(maxsize=4096)
         self._standings = {
-            seat: HistoryFold(self.start(seat), remembered(partial(self.after, seat)))
+            seat: HistoryFold[Event, Standing](
+                self.start(seat), remembered(partial(self.after, seat))
+            )
             for seat in Seat
         }
         self.would_ask = remembered(self._would_ask)
@@ -201,19 +284,19 @@ class PromiseKeeper:
             now = replace(now, owed=min(now.owed, ceiling(len(now.left), len(now.open))))
         return now
 
-    def _after_own(self, now: Standing, told: int | None, tried: int | None) -> Standing:
+    def _after_own(self, now: Standing, clue: int | None, tried: int | None) -> Standing:
         stake = self.stake(now)
-        if told is not None:
-            left = tuple(x for x in now.left if self.language.true[told, x])
-            return replace(now, left=left, seen=(*now.seen, told), owed=stake.told)
+        if clue is not None:
+            left = tuple(x for x in now.left if self.language.true[clue, x])
+            return replace(now, left=left, seen=(*now.seen, clue), owed=stake.after_clue)
         if tried not in now.left:
             return now
         left = tuple(x for x in now.left if x != tried)
-        return replace(now, left=left, owed=stake.missed)
+        return replace(now, left=left, owed=stake.after_miss)
 
-    def _after_theirs(self, now: Standing, told: int | None, tried: int | None) -> Standing:
-        if told is not None:
-            return replace(now, open=tuple(x for x in now.open if self.language.true[told, x]))
+    def _after_theirs(self, now: Standing, clue: int | None, tried: int | None) -> Standing:
+        if clue is not None:
+            return replace(now, open=tuple(x for x in now.open if self.language.true[clue, x]))
         if tried not in now.open or len(now.open) == 1:
             return now
         owed = now.owed * len(now.open) / (len(now.open) - 1)

@@ -12,10 +12,42 @@ from typing import Any
 
 from strongroom.contract import Game, Seat, State
 from strongroom.games.safe_code.rules import CLUES_EACH
-from strongroom.theory.safe_code.board import Race
-from strongroom.theory.safe_code.player import PromiseKeeper, stake_of
-from strongroom.theory.safe_code.racing import worst_against_racing
+from strongroom.theory.safe_code.player import PromiseKeeper, Race, stake_of
 from strongroom.theory.solution import NotProved, Report
+
+
+def worst_against_racing(size: int, report: Report) -> dict[tuple[int, int, int], Fraction]:
+    """What a player who only races wins, at worst, by numbers left on each side and clues given.
+
+    The opponent may try a number that is left, or one that is not, or ask. This is a full best
+    response: the hidden number and the clues are drawn uniformly, so all that matters of the
+    opponent's information is how many numbers, and how many clues, are left.
+    """
+    worst: dict[tuple[int, int, int], Fraction] = {}
+
+    def to_move(mine: int, theirs: int, given: int) -> Fraction:
+        if mine == 1:
+            return Fraction(1)
+        return (1 + (mine - 1) * worst[mine - 1, theirs, given]) / mine
+
+    for mine in range(1, size + 1):
+        report(mine / size, f"racing with {mine} numbers left")
+        for theirs in range(1, size + 1):
+            gone = size - theirs
+            for given in range(min(CLUES_EACH, gone), -1, -1):
+                options = [to_move(mine, theirs, given)]  # a guess that cannot hit
+                if theirs == 1:
+                    options.append(Fraction(0))
+                else:
+                    options.append(to_move(mine, theirs - 1, given) * (theirs - 1) / theirs)
+                if given < CLUES_EACH and size - 1 > given:
+                    old = Fraction(gone - given, size - 1 - given)  # already tried
+                    asked = (1 - old) * to_move(mine, theirs - 1, given + 1) if old < 1 else 0
+                    if old:
+                        asked += old * to_move(mine, theirs, given + 1)
+                    options.append(Fraction(asked))
+                worst[mine, theirs, given] = min(options)
+    return worst
 
 
 def prove(game: Game, player: PromiseKeeper, report: Report) -> tuple[Fraction, Fraction]:
@@ -62,13 +94,13 @@ def _keeps(race: Race, mine: int, theirs: int, owed: Fraction, ask: bool, lean: 
         return race.to_move(mine, theirs) == 1
     stake = stake_of(race, mine, theirs, owed, ask, lean)
     ahead, behind = race.waiting(mine - 1, theirs), race.waiting(mine, theirs)
-    guessed = stake.least + (1 - stake.least) * stake.missed
+    guessed = stake.least + (1 - stake.least) * stake.after_miss
     return (
-        stake.ask * stake.told + (1 - stake.ask) * guessed >= owed
+        stake.ask * stake.after_clue + (1 - stake.ask) * guessed >= owed
         and 0 <= stake.ask <= 1
         and 0 <= stake.least * mine <= 1
-        and (stake.ask == 1 or stake.missed <= ahead)
-        and stake.told <= (ahead if mine == race.size else behind)
+        and (stake.ask == 1 or stake.after_miss <= ahead)
+        and stake.after_clue <= (ahead if mine == race.size else behind)
         and behind <= ahead  # so a stronger clue is worth no less
     )
 

@@ -1,21 +1,33 @@
-"""The solution of Safe Code: its player, its proof and its advice, from one table."""
+"""Safe Code solved: its player and its proof, from one table, and what moves are worth and do."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
-from strongroom.contract import AnyState, Game, Move, View
-from strongroom.theory.safe_code import advice, proof, solver
-from strongroom.theory.safe_code.board import Race, language_of
-from strongroom.theory.safe_code.exposure import ExposureWorth
-from strongroom.theory.safe_code.player import PromiseKeeper
-from strongroom.theory.safe_code.worth import RaceWorth
-from strongroom.theory.solution import Report, Solution, Table
+import numpy as np
+from numpy.typing import NDArray
+
+from strongroom.contract import AnyState, Game, Move, Seat, View
+from strongroom.games.safe_code.rules import Number, RequestClue
+from strongroom.theory.safe_code import proof
+from strongroom.theory.safe_code.player import (
+    PromiseKeeper,
+    Race,
+    Standing,
+    after_asking,
+    beliefs,
+    in_order,
+    language_of,
+)
+from strongroom.theory.safe_code.worth import ExposureWorth, RaceWorth
+from strongroom.theory.solution import MoveEffect, Report, Solution, Table
 
 
 class SafeCodeSolution(Solution):
     """The race between two hidden numbers, and a player that never falls below it."""
+
+    solving_share = 0.02
 
     @cached_property
     def player(self) -> PromiseKeeper:
@@ -23,14 +35,20 @@ class SafeCodeSolution(Solution):
         return PromiseKeeper(language_of(self.game), Race(self.table))
 
     @classmethod
-    def solving_share(cls, game: Game) -> float:
-        """The measured share of solving in the total time."""
-        return 0.02
-
-    @classmethod
     def solve(cls, game: Game, report: Report) -> Table:
-        """Compute the values of the race."""
-        return solver.solve(game, report)
+        """Compute the race for every pair of counts of numbers left.
+
+        A player who only races guarantees what the best response to it leaves.
+        """
+        size = len(language_of(game).numbers)
+        worst = proof.worst_against_racing(size, report)
+        race = np.zeros((size + 1, size + 1, 2), dtype=np.int16)
+        race[:, :, 1] = 1
+        for mine in range(1, size + 1):
+            for theirs in range(1, size + 1):
+                # The opponent waits: it has `mine` to try, this player `theirs`.
+                race[mine, theirs] = (1 - worst[theirs, mine, 0]).as_integer_ratio()
+        return {"race": race}
 
     def certify(self, report: Report) -> tuple[Fraction, Fraction]:
         """What the player guarantees, by the best response to it."""
@@ -41,28 +59,119 @@ class SafeCodeSolution(Solution):
         return self.player.policy(view)
 
     def values(self, view: View) -> dict[Move, float]:
-        """The actor's win probability after each move, if both race from there on."""
-        return advice.values(self.player, view)
+        """The actor's win probability after each move, if both race from there on.
 
-    def why(self, view: View, move: Move) -> str:
-        """What a move rules out."""
-        return advice.told(self.player, view, move).now
+        The opponent is assumed to hide uniformly and to write weakest clues; once a clue shows
+        otherwise, to draw a kind of clue at random, then a true clue of that kind. In the set-up,
+        it is assumed to ask for the number of clues that pays best.
+        """
+        if not view.moves or view.seat is None:
+            return {}
+        if view.setting_up:
+            return self._set_up_values(view)
+        language, now = self.player.language, self.player.standing(view, view.seat)
+        likely = beliefs(language, now.seen, now.left, 1.0)
+        belief, theirs = likely[0] + likely[1], len(now.open)
+        worth: dict[Move, float] = {}
+        for move in view.moves:
+            if isinstance(move, RequestClue):
+                worth[move] = after_asking(language, likely, theirs)
+                continue
+            tried = language.index[move]
+            others = np.delete(belief, tried)
+            worth[move] = float(belief[tried]) + in_order(others, theirs, waiting=True)
+        return worth
 
-    def plainly(self, view: View, move: Move) -> str:
-        """Why to make a move, without figures."""
-        return advice.told(self.player, view, move).plain
+    def _set_up_values(self, view: View) -> dict[Move, float]:
+        language = self.player.language
+        written = [language.index[clue] for clue in view.secret[1:]]
+        size, rows = len(language.numbers), language.true[written]
 
-    def instead(self, view: View, move: Move) -> str:
-        """What a move would have ruled out."""
-        return advice.told(self.player, view, move).then
+        def worth(clues: NDArray[np.bool_]) -> float:
+            """The race against an opponent who first asks for 0, 1, ... clues, at its best."""
+            left = [size]
+            for count in range(1, len(clues) + 1):
+                left.append(int(clues[:count].all(axis=0).sum()))
+            first = view.seat is Seat.ONE
+            return min(_against(size, asked, each, first) for asked, each in enumerate(left))
+
+        if not view.secret:
+            return dict.fromkeys(view.moves, worth(rows))
+        found: dict[bytes, float] = {}
+        result: dict[Move, float] = {}
+        for move in view.moves:
+            row = language.true[language.index[move]]
+            key = row.tobytes()
+            if key not in found:
+                found[key] = worth(np.vstack([rows, row]))
+            result[move] = found[key]
+        return result
+
+    def effect(self, view: View, move: Move) -> MoveEffect:
+        """What a move rules out, or how likely it hits."""
+        assert view.seat is not None
+        language = self.player.language
+        if view.setting_up:
+            if isinstance(move, Number):
+                return MoveEffect(
+                    f"All {len(language.numbers)} codes are equally good if you pick one at "
+                    "random.",
+                    "would have been as good as any other code",
+                    "any number is as good, if nobody can foresee it",
+                )
+            out = int((~language.true[language.index[move]]).sum())
+            numbers = f"{out} number{'s' if out > 1 else ''}"
+            return MoveEffect(
+                f"It rules out {numbers}; the fewer the better.",
+                f"would have ruled out only {numbers}",
+                "it gives away little",
+            )
+        now = self.player.standing(view, view.seat)
+        mine, theirs = len(now.left), len(now.open)
+        if isinstance(move, RequestClue):
+            if self._reads(now):
+                what = f"more about the {mine} numbers left than a guess"
+                return MoveEffect(f"It tells {what}.", f"would have told {what}")
+            return MoveEffect(
+                f"A careful clue rules out one of {mine} numbers; a guess does too, and may win.",
+                f"would have ruled out at least one of the {mine} numbers left",
+            )
+        tried = language.index[move]
+        if tried not in now.left:
+            known = "tried before, or ruled out by a clue"
+            return MoveEffect(
+                f"It cannot be the code: {known}.", f"could not have been the code: {known}"
+            )
+        likely = beliefs(language, now.seen, now.left, 1.0)
+        chance = f"{float(likely[0][tried] + likely[1][tried]):.0%}"
+        return MoveEffect(
+            f"It hits with {chance}, one of {mine} numbers left; your opponent has {theirs} left.",
+            f"would have hit with {chance}, one of the {mine} numbers left",
+            "it is among the likeliest left",
+        )
+
+    def _reads(self, now: Standing) -> bool:
+        """Whether a clue has shown that the opponent is not a careful writer."""
+        return any(not self.player.language.careful[clue].any() for clue in now.seen)
 
     def assumes(self, view: View) -> str:
         """What the values assume about the opponent."""
-        return advice.assumes(self.player, view)
+        if view.setting_up or view.seat is None:
+            return "the opponent asks for clues only as long as that pays"
+        if self._reads(self.player.standing(view, view.seat)):
+            return "the opponent, whose clues are not the weakest, chose them at random"
+        return "the opponent hid evenly, writes the weakest clues, and both only guess from now on"
 
     def truth(self, state: AnyState) -> float:
-        """Seat.ONE's win probability if both try their remaining numbers in a random order."""
-        return advice.race_from(self.player, state)
+        """Seat.ONE's win probability if both try their remaining numbers in a random order.
+
+        In a random order every number left is as likely to be the last as the first, so it does
+        not matter which of them is the code.
+        """
+        assert isinstance(state.actor, Seat)
+        now = self.player.standing(state.view(state.actor), state.actor)
+        wins = float(self.player.race.to_move(len(now.left), len(now.open)))
+        return wins if state.actor is Seat.ONE else 1 - wins
 
     @cached_property
     def worth(self) -> RaceWorth:
@@ -70,3 +179,15 @@ class SafeCodeSolution(Solution):
         worth = RaceWorth(self.player)
         worth.further = (ExposureWorth(self.player),)
         return worth
+
+
+@lru_cache(maxsize=4096)
+def _against(size: int, lost: int, left: int, first: bool) -> float:
+    """The chance to win with `size` numbers against an opponent with `left`, `lost` turns late.
+
+    >>> [_against(2, 0, 2, first) for first in (True, False)]
+    [0.75, 0.25]
+    """
+    mine = np.arange(1, size + 1)
+    theirs = lost + np.arange(1, left + 1)
+    return float(np.mean(mine[:, None] <= theirs if first else mine[:, None] < theirs))

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from strongroom.contract import Event, Move, Seat, View
-from strongroom.theory.history_fold import HistoryFold
+from strongroom.contract.history import HistoryFold
 from strongroom.theory.safe_cracker.board import Ints, codes_of, forms, space_of, typical
 from strongroom.theory.safe_cracker.race import Split
 from strongroom.theory.solution import Table
@@ -76,7 +76,9 @@ class RaceGuesser:
                 mixture = {k: Fraction(int(over[k]), int(under[k])) for k in taken}
                 self.mixtures[tuple(n for n in memory if n >= 0)] = mixture
         start = Stand(Mind(0, 0), self.same, self.same)
-        self._stands = {seat: HistoryFold(start, partial(self._step, seat)) for seat in Seat}
+        self._stands = {
+            seat: HistoryFold[Event, Stand](start, partial(self._step, seat)) for seat in Seat
+        }
         # A few thousand are enough for a sitting; all of them would take hundreds of megabytes.
         self.after = lru_cache(maxsize=1 << 12)(self._after)
         self.left = lru_cache(maxsize=1 << 12)(self._left)
@@ -106,20 +108,20 @@ class RaceGuesser:
 
     def after_own(self, stand: Stand, guess: int, answer: int) -> Stand:
         """The stand after a guess of the player's own."""
-        mind, names = self.guessed(stand.mind, int(stand.own[guess]), answer)
+        mind, names = self.mind_after_own(stand.mind, int(stand.own[guess]), answer)
         return Stand(mind, names[stand.own], stand.other)
 
     def after_other(self, stand: Stand, guess: int, answer: int) -> Stand:
         """The stand after a guess of the opponent's."""
-        mind, names = self.heard(stand.mind, int(stand.other[guess]), answer)
+        mind, names = self.mind_after_other(stand.mind, int(stand.other[guess]), answer)
         return Stand(mind, stand.own, names[stand.other])
 
-    def heard(self, mind: Mind, guess: int, answer: int) -> tuple[Mind, Ints]:
+    def mind_after_other(self, mind: Mind, guess: int, answer: int) -> tuple[Mind, Ints]:
         """The mind after the opponent's guess, in the node's names, and every code's new name."""
         other, names = self.after(mind.other, guess, answer, False)
         return mind.hearing(other), names
 
-    def guessed(self, mind: Mind, guess: int, answer: int) -> tuple[Mind, Ints]:
+    def mind_after_own(self, mind: Mind, guess: int, answer: int) -> tuple[Mind, Ints]:
         """The mind after the player's own guess, in the node's names, and every code's new name."""
         own, names = self.after(mind.own, guess, answer, self.coloured > 0)
         if own == mind.own:

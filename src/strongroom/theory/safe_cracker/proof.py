@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from strongroom.theory.safe_cracker.board import typical
 from strongroom.theory.safe_cracker.player import Mind, RaceGuesser
 from strongroom.theory.safe_cracker.race import Split
-from strongroom.theory.safe_cracker.response import ExactResponse, RaceResponse, places_of
+from strongroom.theory.safe_cracker.worth import ExactResponse, RaceResponse, places_of
 from strongroom.theory.solution import NotProved, Report
 
 ROUNDING: Final = 1e-9

@@ -1,18 +1,173 @@
-"""The race of Safe Cracker: both players hide uniformly and ignore their own code."""
+"""The race of Safe Cracker: both players hide uniformly and ignore their own code.
+
+Its chart has every set of codes that guesses can reach, up to symmetry. A set is a *node*, and
+guesses that look alike there are one *action*. Where the codes of a set are not all alike they fall
+into *types*; an opponent knows the type of its own code.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from strongroom.theory.safe_cracker.board import Ints, Space, space_of
-from strongroom.theory.safe_cracker.chart import Chart, Node
+from strongroom.theory.safe_cracker.board import (
+    MARK,
+    Form,
+    Ints,
+    Space,
+    codes_of,
+    forms,
+    space_of,
+    typical,
+)
 from strongroom.theory.solution import Report
+
+
+class Remainder(NamedTuple):
+    """What one answer leaves: a node, and the earlier type and new name of each code."""
+
+    node: int
+    kinds: Ints
+    names: Ints
+
+
+class Action(NamedTuple):
+    """Guesses that look alike at a node: the type that they can hit (or -1), and what is left."""
+
+    hit: int
+    cells: tuple[Remainder, ...]
+
+
+@dataclass
+class Node:
+    """A set of codes up to symmetry, in its form's names."""
+
+    rows: Ints
+    colours: Ints
+    """The earlier types of the codes that still matter, as colours; all 1 if none do."""
+    sort: int
+    """The index of the same set without colours."""
+    types: Ints = field(default_factory=lambda: np.empty(0, np.int64))
+    """The type here of every code of the space, or -1."""
+    orbit: Ints = field(default_factory=lambda: np.empty(0, np.int64))
+    """The action that guesses each code of the space, or -1 if that guess tells nothing."""
+    actions: tuple[Action, ...] = ()
+
+    @property
+    def sizes(self) -> list[int]:
+        """The number of codes of each type."""
+        return [int(count) for count in np.bincount(self.types[self.rows])]
+
+
+class Chart:
+    """All nodes that guesses can reach; with `colour`, types are remembered."""
+
+    def __init__(self, space: Space, colour: bool, report: Report = lambda done, words: None):
+        self.space, self.colour = space, colour
+        self.nodes: list[Node] = []
+        self.ids: dict[bytes, int] = {}
+        everything = np.arange(len(space.digits))
+        self.find(everything, np.ones((1, len(everything)), np.int64))
+        done = 0.0
+        for number, node in enumerate(self.nodes):  # the list grows during the loop
+            self._expand(node, plain=True)
+            done = max(done, number / len(self.nodes))
+            report(done, f"{len(self.nodes)} sets of codes that can be left")
+        self.plain = len(self.nodes)
+        for number, node in enumerate(self.nodes) if colour else ():
+            if number >= self.plain or len(node.sizes) > 1:
+                self._expand(node, plain=False)
+
+    def find(self, rows: Ints, colours: Ints) -> list[tuple[int, Form]]:
+        """The node of each coloured set over `rows`, with its form."""
+        found = []
+        for line, form in zip(colours, forms(self.space, rows, colours), strict=True):
+            if form.key not in self.ids:
+                self.ids[form.key] = len(self.nodes)
+                names, kept = form.rename(self.space), line > 0
+                uncoloured = (line > 0).astype(np.int64)
+                sort = len(self.nodes)
+                if (line[kept] > 1).any():
+                    sort = self.find(rows, uncoloured[None])[0][0]
+                codes, hues = names[rows[kept]], line[kept]
+                if not self.colour:
+                    # The order breaks ties between codes that only seem alike, and a player with
+                    # a table knows only the key's order.
+                    codes, hues = codes_of(self.space, form.key)
+                self.nodes.append(Node(codes, hues, sort))
+            found.append((self.ids[form.key], form))
+        return found
+
+    def _expand(self, node: Node, plain: bool) -> None:
+        space, rows = self.space, node.rows
+        node.types = np.full(len(space.digits), -1)
+        node.types[rows] = self._alike(
+            forms(space, rows, np.where(np.eye(len(rows)) > 0, MARK, node.colours))
+        )
+        like = typical(space, rows)
+        reps = np.unique(like)
+        alike = self._alike(forms(space, rows, np.tile(node.colours, (len(reps), 1)), reps))
+        orbit = np.full(len(space.digits), -1)
+        orbit[reps] = alike
+        guesses = [int(reps[alike.index(k)]) for k in range(max(alike) + 1)]
+        hues = node.colours if plain else node.types[rows] + 1
+        actions = self._actions(node, guesses, hues)
+        useful = [k for k, action in enumerate(actions) if action is not None]
+        renumber = np.full(len(guesses) + 1, -1)
+        renumber[useful] = np.arange(len(useful))
+        node.orbit = renumber[orbit[like]]
+        node.actions = tuple(action for action in actions if action is not None)
+
+    @staticmethod
+    def _alike(forms: list[Form]) -> list[int]:
+        seen: dict[bytes, int] = {}
+        return [seen.setdefault(form.key, len(seen)) for form in forms]
+
+    def _actions(self, node: Node, guesses: list[int], hues: Ints) -> list[Action | None]:
+        """The action of each guess; None where the guess tells nothing."""
+        length, kinds = self.space.game.options.length, node.types[node.rows]
+        answers = self.space.game.answer_table[guesses][:, node.rows]
+        cells: dict[bytes, Ints] = {}
+        for kept in (line == answer for line in answers for answer in range(length)):
+            if kept.any() and not kept.all():
+                one_type = len(set(hues[kept])) == 1
+                cells[kept.tobytes()] = np.where(kept, 1 if one_type else hues, 0)
+        found: dict[bytes, Remainder] = {}
+        if cells:
+            placed = self.find(node.rows, np.array(list(cells.values())))
+            for (text, line), (number, form) in zip(cells.items(), placed, strict=True):
+                names = form.rename(self.space)[node.rows[line > 0]]
+                found[text] = Remainder(number, kinds[line > 0], names)
+        actions: list[Action | None] = []
+        for line in answers:
+            kept = [(line == answer).tobytes() for answer in sorted(set(line.tolist()) - {length})]
+            if len(set(line.tolist())) == 1 and line[0] < length:
+                actions.append(None)
+            else:
+                hit = int(kinds[line.argmax()]) if line.max() == length else -1
+                actions.append(Action(hit, tuple(found[text] for text in kept)))
+        return actions
+
+    def goes(self, node: Node, action: Action) -> list[dict[tuple[int, int], Fraction]]:
+        """For each type of the node, the probability of each next node and type there."""
+        chances: list[Counter[tuple[int, int]]] = [Counter() for _ in node.sizes]
+        for cell in action.cells:
+            types = self.nodes[cell.node].types[cell.names]
+            for kind, now in zip(cell.kinds.tolist(), types.tolist(), strict=True):
+                chances[kind][cell.node, now] += 1
+        return [
+            {there: Fraction(count, size) for there, count in each.items()}
+            for each, size in zip(chances, node.sizes, strict=True)
+        ]
+
+
+# --- the value of one guesser against another ---
 
 
 class Split(NamedTuple):

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import Final
+from collections import Counter
+from fractions import Fraction
+from functools import cache, cached_property
+from typing import Final, NamedTuple
 
-from strongroom.contract import AnyState, Game, Move, View
+import numpy as np
+
+from strongroom.contract import AnyState, Game, Move, Seat, View
 from strongroom.games.safe_cracker.rules import SafeCracker
-from strongroom.theory.safe_cracker import advice
-from strongroom.theory.safe_cracker.player import RaceGuesser
+from strongroom.theory.safe_cracker.board import forms
+from strongroom.theory.safe_cracker.player import Memory, RaceGuesser, Stand
 from strongroom.theory.safe_cracker.proof import exact_bounds, race_bounds
 from strongroom.theory.safe_cracker.race import race_of
 from strongroom.theory.safe_cracker.solver import find_table
-from strongroom.theory.safe_cracker.truth import PlayedOn, truth
 from strongroom.theory.safe_cracker.worth import SafeCrackerWorth
-from strongroom.theory.solution import NoTheory, NotProved, Report, Solution, Table
+from strongroom.theory.solution import (
+    SPLITS,
+    MoveEffect,
+    NoTheory,
+    NotProved,
+    Report,
+    Solution,
+    Table,
+    guess_effect,
+)
 from strongroom.theory.worth import Probability
 
 LARGEST: Final = {3: 9, 4: 4, 5: 3}
@@ -23,6 +35,8 @@ LARGEST: Final = {3: 9, 4: 4, 5: 3}
 The next case, five digits at length 4, has about 9,000 sets of codes up to symmetry, and so 80
 million pairs of them.
 """
+MOST_CODES = 64
+"""With more codes than this, there are too many continuations to work out the truth."""
 
 
 class SafeCrackerSolution(Solution):
@@ -32,6 +46,7 @@ class SafeCrackerSolution(Solution):
         super().__init__(game, table)
         self.rules = _solvable(game)
         self.guesser = RaceGuesser(table)
+        self._best_splits = cache(self._find_best_splits)
 
     @classmethod
     def solve(cls, game: Game, report: Report) -> Table:
@@ -46,25 +61,57 @@ class SafeCrackerSolution(Solution):
             return exact_bounds(self.guesser, report)
         return race_bounds(self.guesser, report)
 
-    def policy(self, view: View) -> dict[Move, Probability]:
+    def policy(self, view: View) -> dict[Move, Fraction]:
         """The certified player's probability of each move; {} out of its turn."""
-        return {**self.guesser.policy(view)}
+        return self.guesser.policy(view)
 
     def values(self, view: View) -> dict[Move, float]:
-        """The actor's probability of winning with each move, by the race."""
-        return advice.values(self.guesser, view)
+        """The win probability of the view's actor after each move, by the race.
 
-    def why(self, view: View, move: Move) -> str:
-        """One short sentence about a move."""
-        return advice.told(self.guesser, view, move).now
+        It assumes that all remaining codes of the opponent are equally likely (which is true of the
+        certified player) and that both play on as well as they can without using their own code.
+        """
+        if view.seat is None or view.actor is not view.seat:
+            return {}
+        guesser, moves = self.guesser, self.guesser.space.game.actions
+        if view.setting_up:
+            first = guesser.race(0, 0) / len(moves) ** 2
+            return dict.fromkeys(moves, 1 - first if view.seat.index else first)
+        stand = guesser.follow(view)
+        x, names = guesser.plain(stand.mind.own)
+        y = stand.mind.other
+        pairs = len(guesser.sets[x]) * len(guesser.sets[y])
+        worth = {-1: 1 - guesser.race(y, x) / pairs}
+        for k in range(len(guesser.firsts(x))):
+            worth[k] = guesser.won_with(x, y, k) / pairs
+        orbit = guesser.table["orbits"][x, names[stand.own]].tolist()
+        return {move: worth[k] for move, k in zip(moves, orbit, strict=True)}
 
-    def plainly(self, view: View, move: Move) -> str:
-        """Why to make a move, without figures."""
-        return advice.plainly(self.guesser, view, move)
+    def effect(self, view: View, move: Move) -> MoveEffect:
+        """What a guess can hit, and how it splits the codes left."""
+        if view.setting_up:
+            return MoveEffect(
+                "No code is harder to find than another, so pick one at random.",
+                "would have been as hard to find",
+                "no code is harder to find than another",
+            )
+        guesser, stand = self.guesser, self.guesser.follow(view)
+        code, node = int(stand.own[guesser.space.game.actions.index(move)]), stand.mind.own
+        codes = guesser.sets[node]
+        counts = Counter(guesser.space.game.answer_table[code, codes].tolist())
+        last = len(guesser.sets[stand.mind.other]) == 1
+        effect = guess_effect([*counts.values()], "codes", code in codes, last)
+        if effect.reason.endswith(SPLITS) and code in self._best_splits(node):
+            return effect._replace(reason=f"{effect.reason} best")
+        return effect
 
-    def instead(self, view: View, move: Move) -> str:
-        """What a move would have told."""
-        return advice.told(self.guesser, view, move).then
+    def _find_best_splits(self, node: int) -> frozenset[int]:
+        """The guesses that leave the fewest codes of a node on average."""
+        game = self.guesser.space.game
+        answers = game.answer_table[:, self.guesser.sets[node]]
+        parts = np.array([(answers == answer).sum(axis=1) for answer in game.answers])
+        left = (parts**2).sum(axis=0)
+        return frozenset(np.flatnonzero(left == left.min()).tolist())
 
     def assumes(self, view: View) -> str:
         """What the values assume about both players."""
@@ -72,11 +119,20 @@ class SafeCrackerSolution(Solution):
 
     def truth(self, state: AnyState) -> float | None:
         """Seat.ONE's win probability if both play on as certified; None if codes are too many."""
-        return truth(self._played_on, state)
+        if len(self.guesser.space.digits) > MOST_CODES:
+            return None
+        assert isinstance(state.actor, Seat)
+        codes = [self.guesser.space.game.actions.index(code) for (code,) in state.secrets]
+        mover, other = (
+            Hunt(self.guesser.follow(state.view(seat)), codes[seat.other.index])
+            for seat in (state.actor, state.actor.other)
+        )
+        wins = self._continuations.wins(mover, other)
+        return wins if state.actor is Seat.ONE else 1 - wins
 
     @cached_property
-    def _played_on(self) -> PlayedOn:
-        return PlayedOn(self.guesser)
+    def _continuations(self) -> Continuations:
+        return Continuations(self.guesser)
 
     @cached_property
     def worth(self) -> SafeCrackerWorth:
@@ -100,3 +156,54 @@ def _solvable(game: Game) -> SafeCracker:
         reason = f"{codes:,} codes of length {options.length} are too many to solve the game."
         raise NoTheory(reason, f"Digits can be up to {', '.join(most)}.")
     return game
+
+
+class Hunt(NamedTuple):
+    """A guesser and the code that it is looking for, about which it knows only its stand."""
+
+    stand: Stand
+    code: int
+
+
+Alike = tuple[bytes, Memory | None]
+"""The key of a hunt up to the names of digits and positions."""
+
+
+class Continuations:
+    """Both certified players play on, over all random guesses; equivalent positions are cached."""
+
+    def __init__(self, guesser: RaceGuesser) -> None:
+        self.guesser = guesser
+        self._known: dict[tuple[Alike, Alike], float] = {}
+        self._names: dict[tuple[int, int], bytes] = {}
+
+    def wins(self, mover: Hunt, other: Hunt) -> float:
+        """The mover's win probability."""
+        alike = (self._alike(mover), self._alike(other))
+        if alike not in self._known:
+            self._known[alike] = self._wins(mover, other)
+        return self._known[alike]
+
+    def _wins(self, mover: Hunt, other: Hunt) -> float:
+        won = Fraction(0)
+        ways: dict[Alike, tuple[Fraction, Hunt, Hunt]] = {}
+        for guess, share in self.guesser.draw(mover.stand.mind, mover.stand.own).items():
+            if guess == mover.code:
+                won += share
+                continue
+            answer = int(self.guesser.space.game.answer_table[guess, mover.code])
+            after = Hunt(self.guesser.after_own(mover.stand, guess, answer), mover.code)
+            heard = Hunt(self.guesser.after_other(other.stand, guess, answer), other.code)
+            before = ways.get(self._alike(after), (Fraction(0), after, heard))
+            ways[self._alike(after)] = (before[0] + share, after, heard)
+        lost = sum(float(share) * self.wins(heard, after) for share, after, heard in ways.values())
+        return float(won) + float(1 - won) - lost
+
+    def _alike(self, hunt: Hunt) -> Alike:
+        (mind, names, _), guesser = hunt.stand, self.guesser
+        node, code = mind.own, int(names[hunt.code])
+        if (node, code) not in self._names:
+            hues = 2 * guesser.hues[node] + (guesser.sets[node] == code)
+            form = forms(guesser.space, guesser.sets[node], hues[None])[0]
+            self._names[node, code] = form.key
+        return self._names[node, code], mind.memory

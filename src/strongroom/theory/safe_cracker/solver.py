@@ -15,12 +15,11 @@ import numpy as np
 
 from strongroom.games.safe_cracker.rules import SafeCracker, SafeCrackerOptions
 from strongroom.theory.safe_cracker.board import Ints
-from strongroom.theory.safe_cracker.chart import Chart
 from strongroom.theory.safe_cracker.player import Memory, Mixture
-from strongroom.theory.safe_cracker.race import CodeRace, race_of
-from strongroom.theory.safe_cracker.response import TypeResponse
+from strongroom.theory.safe_cracker.race import Chart, CodeRace, race_of
+from strongroom.theory.safe_cracker.worth import Floats, Response
 from strongroom.theory.solution import Report, Table
-from strongroom.theory.solvers.linear_programme import Expr, LinearProgramme
+from strongroom.theory.solvers.linear_programmes import Expr, LinearProgramme
 
 RACE: Final = ("options", "keys", "ends", "orbits", "cells", "choice")
 """The arrays that a strategy of one action per pair of nodes needs."""
@@ -41,6 +40,33 @@ def find_table(game: SafeCracker, report: Report) -> Table:
                 if len(chart.nodes[y].rows) > 1:
                     defence |= Defence(chart, race.won, x, y).mixtures()
     return _pack(chart, race.won, choice, defence)
+
+
+class TypeResponse(Response):
+    """The best response of a player who knows the type of its own code in the chart.
+
+    It meets the strategy's nodes one by one, the smallest sets first.
+    """
+
+    def __init__(self, race: CodeRace) -> None:
+        super().__init__(race.actions)
+        self.chart: Chart = race.chart
+        self.to_move: dict[int, Floats] = {}
+        """What the responder to move wins, by the strategy's node: [its own node, its type]."""
+
+    def meet(self, x: int, turn: Floats) -> None:
+        """Respond to the strategy at its node `x`, given what is won when it is to move."""
+        self.to_move[x] = self.best(turn)
+
+    def wins_after(self, x: int, actions: Ints) -> Floats:
+        """What the responder wins after each of these actions: [action, its own node, its type]."""
+        node = self.chart.nodes[x]
+        wins = np.zeros((len(node.actions), self.count, len(node.sizes)))
+        for k in actions:
+            for kind, chances in enumerate(self.chart.goes(node, node.actions[k])):
+                for (c, now), chance in chances.items():
+                    wins[k, :, kind] += float(chance) * self.to_move[c][:, now]
+        return wins
 
 
 def least_exploited(race: CodeRace, report: Report) -> Ints:

@@ -1,4 +1,4 @@
-"""How the certified player of Safecracker Duel plays, by its table.
+"""The dial of Safecracker Duel, and how the certified player turns it, by its table.
 
 Codes and the first three turns are drawn from the table's mixed strategies. From their second turn
 on both win where they can, and from the fourth turn of the game on they otherwise undo the
@@ -10,12 +10,106 @@ can hold the game for ever, and it is worth 1/2 to both.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 
-from strongroom.contract import Move, View
-from strongroom.theory.safecracker_duel.board import Dial, Ints
+import numpy as np
+from numpy.typing import NDArray
+
+from strongroom.contract import Answer, Move, View
+from strongroom.games.codes import Code
+from strongroom.games.safecracker_duel.rules import Change, SafecrackerDuel
 from strongroom.theory.solution import Table
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Dial:
+    """All combinations by number, and which of them a turn leads to from each."""
+
+    codes: tuple[Code, ...]
+    numbers: dict[Move, int]
+    home: int
+    near: Ints
+    """near[s]: the safes that a turn can leave after s, in order."""
+    change: dict[tuple[int, int], Change]
+    ball: NDArray[np.bool_]
+    """ball[s, c]: code c is shown at s or one turn away from it."""
+    same: NDArray[np.bool_]
+    """same[s, c]: code c is shown at s."""
+    far: Ints
+    """far[s, c]: in how many digits s and c differ."""
+
+    @classmethod
+    def of(cls, game: SafecrackerDuel) -> Dial:
+        """The dial of this game, read from its rules."""
+        start = game.start()
+        codes = tuple(code for code in start.moves if isinstance(code, Code))
+        numbers: dict[Move, int] = {code: n for n, code in enumerate(codes)}
+        change: dict[tuple[int, int], Change] = {}
+        for n, code in enumerate(codes):
+            for each in game.changes[code.digits]:
+                change.setdefault((n, numbers[each.applied_to(code)]), each)
+        near = np.array([sorted(t for s, t in change if s == n) for n in range(len(codes))])
+        same = np.eye(len(codes), dtype=bool)
+        ball = same.copy()
+        for s, t in change:
+            ball[s, t] = True
+        digits = np.array([code.digits for code in codes])
+        far = (digits[:, None] != digits[None]).sum(axis=2)
+        return cls(codes, numbers, numbers[start.board], near, change, ball, same, far)
+
+    def slot(self, before: int, after: int) -> int:
+        """The index of `after` among the safes that a turn can leave after `before`."""
+        return int(np.searchsorted(self.near[before], after))
+
+    def shape(self, *numbers: int) -> tuple[tuple[int, ...], ...]:
+        """Combinations up to relabelling of positions, and of digits other than home's.
+
+        The rules treat all positions alike, and all digits but the one a position starts with.
+        """
+        return tuple(sorted(map(_pattern, *(self.codes[n].digits for n in (self.home, *numbers)))))
+
+    # Safes and codes are read from a view here and nowhere else.
+
+    def number(self, code: Answer) -> int:
+        """The number of a combination."""
+        assert isinstance(code, Code)
+        return self.numbers[code]
+
+    def own(self, view: View) -> int:
+        """The viewer's own code."""
+        return self.number(view.secret[0])
+
+    def safe(self, view: View, turn: int) -> int:
+        """The safe after this many turns."""
+        return self.number(view.history[turn - 1].answer) if turn else self.home
+
+    def safes(self, view: View) -> list[int]:
+        """All safes from the start to now."""
+        return [self.home, *(self.number(event.answer) for event in view.history)]
+
+    def left_by(self, view: View, change: Change) -> int:
+        """The safe that a change would leave now."""
+        return self.number(change.applied_to(self.codes[self.safe(view, view.turns)]))
+
+    def by_change(self, view: View, worth: Floats) -> dict[Move, float]:
+        """What each legal change is worth, given that of each safe that a turn can leave."""
+        near = self.near[self.safe(view, view.turns)]
+        worth_of = dict(zip(near.tolist(), worth.tolist(), strict=True))
+        changes = (move for move in view.moves if isinstance(move, Change))
+        return {change: worth_of[self.left_by(view, change)] for change in changes}
+
+
+@cache
+def _pattern(home: int, *column: int) -> tuple[int, ...]:
+    """The digits of one position, relabelled: home's is 0, others are numbered as they appear."""
+    seen = {home: 0}
+    return tuple(seen.setdefault(digit, len(seen)) for digit in column)
 
 
 class DialPlayer:
@@ -40,8 +134,7 @@ class DialPlayer:
             return {winning: Fraction(1)}
         if turn >= 3:
             return {dial.change[here, dial.safe(view, turn - 1)]: Fraction(1)}
-        shown = dial.shown(view)
-        slots = [dial.slot(before, after) for before, after in pairwise(shown)]
+        slots = [dial.slot(before, after) for before, after in pairwise(dial.safes(view))]
         name = "second" if turn == 2 else "first"
         weights = self.table[f"{seat}_{name}"][(own, *slots)]
         return _mixture(weights, [dial.change[here, after] for after in dial.near[here]])

@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 from strongroom.contract import Event, Move, Seat, View
 from strongroom.contract.history import linked
 from strongroom.games.safecracker_duel.rules import Change, SafecrackerDuel, SafecrackerDuelState
-from strongroom.theory.safecracker_duel.board import Ints
-from strongroom.theory.safecracker_duel.player import DialPlayer
+from strongroom.theory.safecracker_duel.player import DialPlayer, Ints
 from strongroom.theory.solution import NotProved, Report
 
 Payoffs = NDArray[np.int8]
@@ -120,10 +119,10 @@ class DuelResponse:
         secret = (self.dial.codes[own],)
         state = state._replace(secrets=(secret, secret))
         assert isinstance(state.actor, Seat)
-        mixture = self._asked(state.view(state.actor))
+        mixture = self._mixture(state.view(state.actor))
         return {self._leaves(state, move): chance for move, chance in mixture.items()}
 
-    def _asked(self, view: View) -> dict[Move, Fraction]:
+    def _mixture(self, view: View) -> dict[Move, Fraction]:
         """The certified player's mixture in a view, checked to be one of legal moves."""
         mixture = self.player.policy(view)
         if sum(mixture.values()) != 1 or min(mixture.values()) < 0:
@@ -147,7 +146,7 @@ class DuelResponse:
         state = self.game.start()
         if seat is Seat.TWO:
             state = state.play(state.moves[0])
-        mixture = self._asked(state.view(seat))
+        mixture = self._mixture(state.view(seat))
         return {self.dial.number(code): chance for code, chance in mixture.items()}
 
     def _late(self, responder: Seat) -> Payoffs:

@@ -13,10 +13,10 @@ from math import gcd, lcm
 
 import numpy as np
 
-from strongroom.theory.safecracker_duel.beliefs import Beliefs
-from strongroom.theory.safecracker_duel.board import Dial, Floats, Ints
+from strongroom.theory.safecracker_duel.player import Dial, Floats, Ints
+from strongroom.theory.safecracker_duel.worth import Beliefs
 from strongroom.theory.solution import Report, Table
-from strongroom.theory.solvers.exact_programme import ExactProgramme
+from strongroom.theory.solvers.linear_programmes import ExactProgramme
 
 # How often, in tenths, restoring the safe at this distance from one's own code eventually beats a
 # careless opponent, who takes a win but otherwise turns at random; at three digits, never.

@@ -1,1 +1,1 @@
-"""Solvers shared by several games: linear programmes, sequence form, best responses."""
+"""Solvers shared by several games: of small games written out as trees, and linear programmes."""
