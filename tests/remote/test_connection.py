@@ -32,12 +32,12 @@ from strongroom.remote.clock import RemoteClock
 from strongroom.remote.connection import BACK, GONE, LOST, MOST_WAITING, SILENT, RemoteConnection
 from strongroom.remote.info import GameInfo
 from strongroom.remote.link import Link, LinkKind, address, websocket
-from strongroom.terminal import waiting
+from strongroom.terminal import printing
 from strongroom.terminal.exits import USAGE
-from strongroom.terminal.faces import Looks
+from strongroom.terminal.faces.face import Looks
 from strongroom.terminal.main import main
-from strongroom.terminal.table import remote_sitting
-from strongroom.terminal.table.remote_sitting import RemoteSitting
+from strongroom.terminal.table import remote
+from strongroom.terminal.table.remote import RemoteSitting
 from tests.network_games import played
 from tests.remote.test_seat import Telling, info_of
 from tests.server.waiting import wait_until
@@ -337,8 +337,8 @@ def test_joining_a_silent_server_says_what_it_waits_for_and_then_gives_up(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.setattr(waiting, "SOON", 0.01)
-    monkeypatch.setattr(remote_sitting, "PATIENCE", 1.0)
+    monkeypatch.setattr(printing, "SLOW_SERVER", 0.01)
+    monkeypatch.setattr(remote, "WELCOME_TIMEOUT", 1.0)
 
     def describes(socket: ServerConnection, request: Request) -> Response | None:
         told = json.dumps({"game": TOLD})

@@ -17,7 +17,7 @@ from starting import STRONGROOM, Piped, Port
 from strongroom.referee.record import Record
 from strongroom.remote import api
 from strongroom.remote.link import Link
-from strongroom.terminal import store
+from strongroom.terminal.store.games import read
 from tests.remote.conftest import Seated, SomebodySits, invitation, last_link
 from tests.server.conftest import Serve
 from tests.server.local import Locals, LocalServer
@@ -396,7 +396,7 @@ def test_two_people_play_a_whole_game_and_nobody_sees_the_others_secret(
     for who, face in zip((ada, bob), faces.split(), strict=True):
         leaves(who, is_plain=face == "plain")
         (file,) = who.records
-        assert [each.name for each in store.read(file).sitters] == ["Ada", "Bob"]
+        assert [each.name for each in read(file).sitters] == ["Ada", "Bob"]
         verified = strongroom("verify", str(file))
         assert verified.code == 0, verified.out
     assert Record.loads(ada.records[0].read_text()) == Record.loads(bob.records[0].read_text())

@@ -21,7 +21,7 @@ from strongroom.measuring.checking import check
 from strongroom.measuring.measure import Measurement, played
 from strongroom.measuring.protocol import Protocol
 from strongroom.plugins.registry import load
-from strongroom.terminal.model_options import add_spending, seats_within
+from strongroom.terminal.contests import add_spending, model_seats
 from tests.agents.api_server import KEY, ApiServer, Deed, Fails, Says, asked, in_form
 from tests.agents.good_player import answers_perfectly
 from tests.terminal.conftest import Ran, SitDown, Strongroom
@@ -263,7 +263,7 @@ def test_options_say_how_long_an_answer_may_take_and_how_many_games_are_played_a
     add_spending(parser)
     assert f"with all retries ({TIMEOUT:g})" in " ".join(parser.format_help().split())
     for typed, told in (([], (TIMEOUT, 8)), (["--timeout", "1", "--parallel", "2"], (1, 2))):
-        seats = seats_within(Allowance(), [TESTER, "casual"], parser.parse_args(typed))
+        seats = model_seats(Allowance(), [TESTER, "casual"], parser.parse_args(typed))
         assert [*seats] == [TESTER]
         assert (seats[TESTER].timeout, seats[TESTER].concurrency) == told
 

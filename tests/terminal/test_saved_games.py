@@ -13,7 +13,7 @@ import pytest
 from strongroom.plugins.registry import load
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import nonces
-from strongroom.terminal import store
+from strongroom.terminal.store.games import Journal, new_file
 from tests.network_games import played
 from tests.terminal.conftest import SitDown, Strongroom
 from tests.terminal.test_store import after
@@ -81,7 +81,7 @@ def test_only_the_last_twenty_games_are_listed(
     monkeypatch.setenv("XDG_STATE_HOME", str(games.parent.parent))
     for _ in range(23):
         match = Match.start(load("quantum-duel"))
-        store.Journal.create(store.new_file("quantum-duel"), match.record).close()
+        Journal.create(new_file("quantum-duel"), match.record).close()
     ran = strongroom("list")
     assert "3 more: strongroom list --all" in ran.lines
     assert sum("Quantum Duel" in line for line in ran.lines) == 20

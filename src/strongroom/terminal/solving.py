@@ -18,8 +18,8 @@ from typing import Any
 from strongroom.arena.workers import Workers, uninterrupted
 from strongroom.contract import Game
 from strongroom.plugins.extras import MissingExtra
-from strongroom.terminal.progress import Bars
-from strongroom.terminal.text_tables import Column, print_table
+from strongroom.terminal.reports.progress import Bars
+from strongroom.terminal.reports.tables import Column, print_table
 from strongroom.theory import shelf
 from strongroom.theory.solution import Report
 from strongroom.theory.verification import Verdict, compute, verify
@@ -88,10 +88,10 @@ def _in_processes(games: Sequence[Game], verifying: bool, write: bool) -> list[S
 def _solve_one(game: Game, verifying: bool, write: bool, news: Any) -> Solved:
     # One core per game: libraries that use all cores would only compete with the other games.
     label = shelf.label(game)
-    return measured(game, verifying, write, lambda done, words: news.put((label, done, words)))
+    return solve_here(game, verifying, write, lambda done, words: news.put((label, done, words)))
 
 
-def measured(game: Game, verifying: bool, write: bool, report: Report) -> Solved:
+def solve_here(game: Game, verifying: bool, write: bool, report: Report) -> Solved:
     """Solve or verify a game in this process, and measure the cost."""
     begin = time.perf_counter()
     verdict = verify(game, report) if verifying else compute(game, report, write)
@@ -127,7 +127,7 @@ def _print(solved: Iterable[Solved]) -> None:
         verdict = each.verdict
         cost = [f"{each.seconds:.0f} s", f"{each.peak_mb:.0f} MB"]
         verdicts = [verdict.shipped.value, verdict.recomputed.value]
-        rows.append([shelf.label(verdict.game), *_proved(verdict), *cost, *verdicts])
+        rows.append([shelf.label(verdict.game), *_certificate_cells(verdict), *cost, *verdicts])
         for name, number in verdict.certificate.figures.items() if verdict.certificate else ():
             figure = [f"  {name}", _short(number), f"{float(number):.6f}"]
             rows.append(figure + [""] * (len(COLUMNS) - len(figure)))
@@ -138,7 +138,7 @@ def _print(solved: Iterable[Solved]) -> None:
         print(trouble, file=sys.stderr)
 
 
-def _proved(verdict: Verdict) -> list[str]:
+def _certificate_cells(verdict: Verdict) -> list[str]:
     """The value and the bounds of a game, if they are proved."""
     certificate = verdict.certificate
     if certificate is None:

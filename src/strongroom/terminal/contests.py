@@ -1,0 +1,245 @@
+"""What the commands share that play many games: games in batches, and models."""
+
+from __future__ import annotations
+
+import argparse
+import atexit
+import os
+import sys
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, Final
+
+from strongroom.plugins import registry
+from strongroom.terminal.arguments import MOST, add_number, refuse_unused
+from strongroom.terminal.exits import INTERRUPTED, SIGNALLED, Stopped, stoppable
+from strongroom.text.quoting import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from strongroom.agents.allowance import Allowance
+    from strongroom.agents.model import ModelSeats
+    from strongroom.contract import Game
+    from strongroom.measuring.forecast import Forecast
+    from strongroom.measuring.protocol import Spent
+    from strongroom.terminal.store.kept_games import KeptGames
+
+PLAYERS: Final = ("master", "random")
+"""The bots that play in batches."""
+RESPONSE: Final = "response"
+"""Plays only in batches: a best response to master."""
+MOST_GAMES: Final = 2**31 - 1
+"""The most games of a pair, or in a seat."""
+LARGEST_BATCH: Final = 2**24
+LIMITS: Final = f"at most {MOST:,}, or with --batches {MOST_GAMES:,}"
+
+
+def add_batches(parser: argparse.ArgumentParser) -> None:
+    """Add the options for games in batches."""
+    parser.add_argument(
+        "--batches",
+        action="store_true",
+        help="play many games at once, on a GPU if JAX has one; needs the extra vector",
+    )
+    most = f"at most {LARGEST_BATCH:,}"
+    add_number(
+        parser, "--batch-size", f"how many games are played at once, {most}", most=LARGEST_BATCH
+    )
+
+
+def check_batch_options(
+    chosen: argparse.Namespace, number: str, unused: Iterable[str] = ()
+) -> None:
+    """Refuse what only --batches allows, such as very many games, and what it would ignore.
+
+    This is the option for the number of games.
+    """
+    from strongroom.contract import Refusal
+
+    if not chosen.batches:
+        if chosen.batch_size:
+            raise Refusal("--batch-size is for games in batches.", "Add --batches.")
+        if getattr(chosen, number) > MOST:
+            told = f"--{number} is at most {MOST:,}, unless games are played in batches."
+            raise Refusal(told, "Choose a smaller number, or add --batches.")
+        return
+    refuse_unused(chosen, "--batches", unused)
+
+
+def chosen_players(chosen: argparse.Namespace) -> list[str]:
+    """The players of a tournament: those named, or all bots that can play in this way."""
+    named: list[str] = chosen.players
+    if chosen.batches:
+        return [*PLAYERS] if named is chosen.parser.get_default("players") else named
+    refuse_response(named)
+    return named
+
+
+def games_of_all(names: Sequence[str]) -> tuple[Game, ...]:
+    """Those of the five games that all these players play in batches; prints the others."""
+    from strongroom.vector.devices import on_device
+    from strongroom.vector.seating import can_be_seated
+
+    games = [registry.load(name) for name in registry.GAMES]
+    with on_device():
+        played = tuple(game for game in games if can_be_seated(game, names))
+    if left_out := [game.title for game in games if game not in played]:
+        told = f"Left out: {', '.join(left_out)}. Not all of these players play them in batches."
+        print(told, file=sys.stderr)
+    return played
+
+
+def refuse_response(names: Iterable[str]) -> None:
+    """Refuse, for games played one by one, who plays only in batches."""
+    from strongroom.contract import Refusal
+
+    if RESPONSE in names and not registry.is_registered("player", RESPONSE):
+        raise Refusal(f"{RESPONSE} plays only in batches.", "Add --batches.")
+
+
+@contextmanager
+def stoppable_batches() -> Iterator[None]:
+    """Let Ctrl-C or a signal end the block, and say that no game is kept."""
+
+    try:
+        with stoppable():
+            yield
+    except (KeyboardInterrupt, Stopped) as stopped:
+        with suppress(OSError):  # the terminal may be gone
+            print("\nInterrupted; nothing is kept of games in batches.", file=sys.stderr)
+        told = stopped if isinstance(stopped, Stopped) else Stopped(INTERRUPTED - SIGNALLED)
+        atexit.register(_leave_at_once, told.code)
+        raise told from None
+
+
+def _leave_at_once(code: int) -> None:
+    """End the process before JAX is taken apart, which crashes while it still computes."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
+
+
+STYLES: Final = {
+    "disguise": "tell a model the game in other words",
+    "legal_moves": "list the legal moves for a model",
+    "no_scratch": "let a model answer with the move alone",
+}
+"""The options that are settings of a model, by their names here."""
+SPENDING: Final = ("price", "budget", "parallel", "timeout")
+DAY: Final = 86_400
+"""The longest time for an answer, in seconds."""
+PRICE: Final = "STRONGROOM_PRICE"
+"""The environment variable with the prices, where --price is not given."""
+
+
+def add_styles(parser: argparse.ArgumentParser) -> None:
+    """Add the options for how a game is put to a model."""
+    for name, help in STYLES.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", action="store_true", help=help)
+
+
+def add_spending(parser: argparse.ArgumentParser) -> None:
+    """Add the options for what a model may cost, and how fast it is asked."""
+    parser.add_argument(
+        "--price", metavar="IN/OUT", help="a model's dollars per million tokens, like 2.50/10"
+    )
+    parser.add_argument(
+        "--budget", metavar="AMOUNT", help="stop before this: dollars, or tokens like 500k-tokens"
+    )
+    add_number(parser, "--parallel", "how many games a model plays at once (8)")
+    add_number(parser, "--timeout", "seconds for an answer, with all retries (600)", most=DAY)
+    parser.add_argument("--yes", action="store_true", help="begin without asking")
+
+
+def is_model(player: str) -> bool:
+    """Whether a player's name is that of a model."""
+    return player.startswith("model:")
+
+
+def refuse_models(players: Iterable[str], option: str) -> None:
+    """Refuse models where there is no budget for them."""
+    from strongroom.contract import Refusal
+
+    if any(map(is_model, players)):
+        raise Refusal(f"{option} cannot be a model.", "Let it play in a tournament.")
+
+
+def with_style(player: str, chosen: argparse.Namespace) -> str:
+    """The player's name with the settings that options ask for; refused unless it is a model."""
+    from strongroom.contract import Refusal
+
+    asked = [name.replace("_", "-") for name in STYLES if getattr(chosen, name)]
+    if not is_model(player):
+        others = [name for name in SPENDING if getattr(chosen, name, None) is not None]
+        for name in (*asked, *others):
+            raise Refusal(f"--{name} is for models, and {shown(player)} is none.", "Leave it out.")
+        return player
+    from strongroom.agents.dialogue import Style
+
+    name, _, settings = player.partition("?")
+    style = str(Style.read("&".join(filter(None, (settings, *asked)))))
+    return f"{name}?{style}" if style else name
+
+
+def with_styles(players: Sequence[str], chosen: argparse.Namespace) -> tuple[str, ...]:
+    """The players' names, those of models with the settings that options ask for."""
+    if not any(map(is_model, players)):
+        with_style(players[0], chosen)  # a refusal, if there are options for models
+    return tuple(with_style(each, chosen) if is_model(each) else each for each in players)
+
+
+def chosen_allowance(chosen: argparse.Namespace) -> Allowance:
+    """What options allow to spend."""
+    from strongroom.agents.allowance import Allowance, Budget, Prices
+
+    told = chosen.price or os.environ.get(PRICE)
+    budget = Budget.read(chosen.budget) if chosen.budget is not None else None
+    return Allowance(Prices.read(told) if told else None, budget)
+
+
+def model_seats(
+    allowance: Allowance, players: Iterable[str], chosen: argparse.Namespace
+) -> dict[str, ModelSeats]:
+    """What seats those players who are models, who share what they may spend."""
+    from dataclasses import replace
+
+    told = {"concurrency": chosen.parallel, "timeout": chosen.timeout}
+    set_here = {name: value for name, value in told.items() if value is not None}
+    return {
+        name: replace(registry.find_entry("player", name), allowance=allowance, **set_here)
+        for name in players
+        if is_model(name)
+    }
+
+
+def keep_spending(allowance: Allowance, kept: KeptGames[Any]) -> None:
+    """Keep what a run has spent that is broken off, also on games that it did not finish."""
+    if not allowance.tokens:
+        return
+    from strongroom.measuring.protocol import Spent
+
+    told = Spent(tokens=allowance.tokens, money=allowance.money)
+    kept.add_line({"spent": told.to_json()})
+
+
+def count_spending(allowance: Allowance, kept: KeptGames[Any], games: Iterable[Spent]) -> None:
+    """Count what a run had spent when it was broken off, at least what its games took."""
+    from strongroom.measuring.protocol import Spent
+
+    told = kept.lines(lambda data: Spent.from_json(data["spent"]))
+    earlier = (*told, sum(games, Spent()))
+    allowance.tokens = max(each.tokens or 0 for each in earlier)
+    allowance.money = max(each.money or 0.0 for each in earlier)
+
+
+def confirm_cost(
+    allowance: Allowance, chosen: argparse.Namespace, forecast: Callable[[], Forecast]
+) -> bool:
+    """Tell what a run will take, and ask whether it should begin if a person can answer."""
+    from strongroom.terminal.lines import confirms, is_typed
+
+    print(forecast().told(allowance.prices), file=sys.stderr, flush=True)
+    if chosen.yes or not (is_typed() and sys.stdout.isatty()):
+        return True
+    return confirms("Begin? (yes/no): ")
