@@ -27,7 +27,7 @@ from strongroom.arena.tournament import Pairing, Played, Schedule, play_all
 from strongroom.arena.workers import Pool, Workers, each_done
 from strongroom.plugins import registry
 from strongroom.plugins.registry import load
-from strongroom.terminal.kept_games import KeptGames
+from strongroom.terminal.store.kept_games import KeptGames
 
 P = ParamSpec("P")
 T = TypeVar("T")

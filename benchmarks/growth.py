@@ -26,7 +26,7 @@ from strongroom.remote.info import GameInfo
 from strongroom.remote.seat import RemoteSeat
 from strongroom.server.deal import Deal
 from strongroom.server.viewing import Viewing
-from strongroom.terminal.store import Journal
+from strongroom.terminal.store.games import Journal
 from strongroom.testing.perft import after
 
 TURNS = 10_000

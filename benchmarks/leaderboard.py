@@ -32,7 +32,7 @@ from strongroom.measuring.measure import measure
 from strongroom.measuring.report.charts import Estimate, Row, scores
 from strongroom.measuring.report.document import picture
 from strongroom.plugins.registry import GAMES
-from strongroom.terminal.files import replace_text
+from strongroom.terminal.store.files import replace_text
 
 ROOT = Path(__file__).parents[1]
 TRAINING = ROOT / "examples" / "training"

@@ -3,21 +3,18 @@
 A theory's proof does not ask how a strategy was found, so it does not import the solver.
 """
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections.abc import (Iterable, Iterator)
+from graphlib import (TopologicalSorter)
+from pathlib import (Path)
+from pkgutil import (resolve_name)
+from strongroom import (__version__, contract, load)
+from strongroom.plugins.registry import (GAMES)
+from strongroom.theory import (shelf)
 import ast
-import re
-from collections.abc import Iterable, Iterator
-from graphlib import TopologicalSorter
-from pathlib import Path
-from pkgutil import resolve_name
-
 import pytest
-
+import re
 import strongroom
-from strongroom import __version__, contract, load
-from strongroom.plugins.registry import GAMES
-from strongroom.theory import shelf
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
@@ -108,8 +105,21 @@ def test_no_page_and_no_source_contains_the_address_of_a_host() -> None:
         if addresses := {*re.findall(r"https?://[\w./-]+", named)}:
             found[file.name] = addresses
     # An SVG has to name its namespace; nothing is fetched from there.
+<<<<<<< /tmp/tmpxt_4z_fk/o
     drawing = {"make_pictures.py", "drawing.py", "document.py", "icon.svg", "icon-turn.svg"}
     drawing.add("environment.py")  # of games in batches
+||||||| /tmp/tmpxt_4z_fk/b
+    drawing = {"make_pictures.py", "drawing.py", "document.py", "icon.svg", "icon-turn.svg"}
+=======
+    drawing = {
+        "make_pictures.py",
+        "analysis.py",
+        "drawing.py",
+        "document.py",
+        "icon.svg",
+        "icon-turn.svg",
+    }
+>>>>>>> /tmp/tmpxt_4z_fk/t
     drawing |= {file.name for file in (ROOT / "docs").rglob("*.svg")}
     assert found == {name: {"http://www.w3.org/2000/svg"} for name in drawing}
 

@@ -29,9 +29,9 @@ from strongroom.contract import Ending, Outcome, Refusal, Seat
 from strongroom.plugins.registry import GAMES, PLAYERS
 from strongroom.referee.bout import UNDECIDED
 from strongroom.referee.record import Record
-from strongroom.terminal.commands.mcp import judge
-from strongroom.terminal.faces.analysis import report
+from strongroom.terminal.commands.serve import judge
 from strongroom.terminal.main import main
+from strongroom.terminal.reports.analysis import report
 from tests.agents.engines import written
 from tests.agents.hears import seat_hears
 from tests.server.waiting import until, wait_until

@@ -48,8 +48,7 @@ from strongroom.server.store.heartbeats import SILENT
 from strongroom.server.store.postgres import READERS
 from strongroom.server.table import TURN_LIMIT
 from strongroom.terminal.arguments import Parser
-from strongroom.terminal.commands import host, serve
-from strongroom.terminal.commands import mcp as mcp_command
+from strongroom.terminal.commands import online, serve
 from strongroom.terminal.main import build_parser
 from tests.docs.pages import DOCS, coded, named, page, rows
 from tests.server.stores import opened
@@ -108,7 +107,7 @@ SAID = {
         f"together can have {mcp_http.SESSIONS} sessions",
         f"not used for {mcp_http.IDLE / 60:g} minutes",
         f"at the latest {mcp_http.ENDING:g} seconds after",
-        f"{mcp_command.HOST}:{mcp_command.PORT}{mcp_http.PATH}",
+        f"{serve.HOST}:{serve.PORT}{mcp_http.PATH}",
     ],
 }
 IN_WORDS = {
@@ -154,7 +153,7 @@ def test_a_table_names_all_that_there_is(name: str, heads: tuple[str, ...], ther
 
 
 async def test_the_page_about_mcp_lists_every_tool_and_resource_and_what_an_answer_has() -> None:
-    async with Client(mcp.make_server(mcp_command.judge)) as client:
+    async with Client(mcp.make_server(serve.judge)) as client:
         tools = {tool.name for tool in (await client.list_tools()).tools}
         resources = {str(each.uri) for each in (await client.list_resources()).resources}
         records = (await client.list_resource_templates()).resource_templates
@@ -182,7 +181,7 @@ def options_of(add: Callable[[Parser], None]) -> list[Action]:
 
 def test_the_page_about_playing_online_has_every_option_of_host_and_every_screenshot() -> None:
     elsewhere = {"--help", "--name", "--strict", "--plain", "--json", "--words", "--motion"}
-    options = {text for action in options_of(host.add) for text in action.option_strings}
+    options = {text for action in options_of(online.define_host) for text in action.option_strings}
     table = named("playing-online.md", "option of `host`", "meaning")
     written = {text.split()[0] for text in table if not text.startswith("--no-")}
     usual = {text for text in options if re.match("--(?!no-)", text)}
@@ -195,13 +194,13 @@ def test_the_page_about_serving_has_every_default(monkeypatch: pytest.MonkeyPatc
     monkeypatch.delenv("STRONGROOM_DATABASE", raising=False)
     there: dict[str, str] = {}
     usual = {False: "off", None: "forever"}
-    for action in options_of(serve.add)[1:]:
+    for action in options_of(serve.define_serve)[1:]:
         option = " ".join(filter(None, (action.option_strings[0], str(action.metavar or ""))))
         default = "none" if action.default == [] else usual.get(action.default)
         there[option] = default or f"`{action.default}`"
     table = rows("serving.md", "option", "default", "meaning")
     assert {coded(first)[0]: second for first, second, _ in table} == there
-    chosen = {action.dest: action.default for action in options_of(serve.add)}
+    chosen = {action.dest: action.default for action in options_of(serve.define_serve)}
     for name in ("host", "port", "database", "claim_after"):
         assert chosen[name] == getattr(USUAL, name)
     assert chosen["expire_days"] * DAY == USUAL.expire_after

@@ -1,46 +1,41 @@
 """A client's links, and its connection to servers that drop, delay, lie and send garbage."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections.abc import (Callable, Iterator, Sequence)
+from contextlib import (closing, contextmanager)
+from hypothesis import (given, strategies as st)
+from pathlib import (Path)
+from queue import (Queue)
+from starting import (PATIENCE, Port)
+from strongroom.contract import (Json, Refusal, Seat)
+from strongroom.remote import (api, connection as connection_module)
+from strongroom.remote.channel import (MOST_PARTS)
+from strongroom.remote.clock import (RemoteClock)
+from strongroom.remote.connection import (BACK, GONE, LOST, MOST_WAITING, RemoteConnection, SILENT)
+from strongroom.remote.info import (GameInfo)
+from strongroom.remote.link import (Link, LinkKind, address, websocket)
+from strongroom.terminal import (printing)
+from strongroom.terminal.exits import (USAGE)
+from strongroom.terminal.faces.face import (Looks)
+from strongroom.terminal.main import (main)
+from strongroom.terminal.table import (remote)
+from strongroom.terminal.table.remote import (RemoteSitting)
+from tests.network_games import (played)
+from tests.remote.test_seat import (Telling, info_of)
+from tests.server.waiting import (wait_until)
+from typing import (Any)
+from websockets.exceptions import (ConnectionClosed)
+from websockets.http11 import (Request, Response)
+from websockets.sync.server import (ServerConnection, serve)
+from websockets.utils import (accept_key)
 import contextlib
 import itertools
 import json
+import pytest
 import re
 import select
 import socket
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
-from pathlib import Path
-from queue import Queue
-from typing import Any
-
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from starting import PATIENCE, Port
-from websockets.exceptions import ConnectionClosed
-from websockets.http11 import Request, Response
-from websockets.sync.server import ServerConnection, serve
-from websockets.utils import accept_key
-
-from strongroom.contract import Json, Refusal, Seat
-from strongroom.remote import api
-from strongroom.remote import connection as connection_module
-from strongroom.remote.channel import MOST_PARTS
-from strongroom.remote.clock import RemoteClock
-from strongroom.remote.connection import BACK, GONE, LOST, MOST_WAITING, SILENT, RemoteConnection
-from strongroom.remote.info import GameInfo
-from strongroom.remote.link import Link, LinkKind, address, websocket
-from strongroom.terminal import waiting
-from strongroom.terminal.exits import USAGE
-from strongroom.terminal.faces import Looks
-from strongroom.terminal.main import main
-from strongroom.terminal.table import remote_sitting
-from strongroom.terminal.table.remote_sitting import RemoteSitting
-from tests.network_games import played
-from tests.remote.test_seat import Telling, info_of
-from tests.server.waiting import wait_until
 
 HELLO = {"type": "hello"}
 WELCOME = {"type": "welcome"}
@@ -338,8 +333,8 @@ def test_joining_a_silent_server_says_what_it_waits_for_and_then_gives_up(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.setattr(waiting, "SOON", 0.01)
-    monkeypatch.setattr(remote_sitting, "PATIENCE", 1.0)
+    monkeypatch.setattr(printing, "SLOW_SERVER", 0.01)
+    monkeypatch.setattr(remote, "WELCOME_TIMEOUT", 1.0)
 
     def describes(socket: ServerConnection, request: Request) -> Response | None:
         told = json.dumps({"game": TOLD})

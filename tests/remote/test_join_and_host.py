@@ -1,28 +1,25 @@
 """The commands `host` and `join`: links, bots, scripts, refusals, and two people at terminals."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections.abc import (Callable)
+from pathlib import (Path)
+from serving import (Server)
+from starting import (Piped, Port, STRONGROOM)
+from strongroom.referee.record import (Record)
+from strongroom.remote import (api)
+from strongroom.remote.link import (Link)
+from strongroom.terminal.store.games import (read)
+from tests.remote.conftest import (Seated, SomebodySits, invitation, last_link)
+from tests.server.conftest import (Serve)
+from tests.server.local import (LocalServer, Locals)
+from tests.terminal.conftest import (Clean, LAST_PAGE, Strongroom, wrapped)
+from tests.terminal.whole_games import (WHOLE, Whole)
+from typing import (Any)
 import json
 import os
+import pytest
 import re
 import stat
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
-
-import pytest
-from serving import Server
-from starting import STRONGROOM, Piped, Port
-
-from strongroom.referee.record import Record
-from strongroom.remote import api
-from strongroom.remote.link import Link
-from strongroom.terminal import store
-from tests.remote.conftest import Seated, SomebodySits, invitation, last_link
-from tests.server.conftest import Serve
-from tests.server.local import Locals, LocalServer
-from tests.terminal.conftest import LAST_PAGE, Clean, Strongroom, wrapped
-from tests.terminal.whole_games import WHOLE, Whole
 
 GAME, TOKEN = "00112233445566778899aabbccddeeff", "f" * 32
 KEPT = "Kept here; it is sent as soon as it is your turn"
@@ -410,7 +407,7 @@ def test_two_people_play_a_whole_game_and_nobody_sees_the_others_secret(
     for who, face in zip((ada, bob), faces.split(), strict=True):
         leaves(who, is_plain=face == "plain")
         (file,) = who.records
-        assert [each.name for each in store.read(file).sitters] == ["Ada", "Bob"]
+        assert [each.name for each in read(file).sitters] == ["Ada", "Bob"]
         verified = strongroom("verify", str(file))
         assert verified.code == 0, verified.out
     assert Record.loads(ada.records[0].read_text()) == Record.loads(bob.records[0].read_text())

@@ -26,7 +26,7 @@ from strongroom.server.deal import Deal
 from strongroom.server.info import game_info
 from strongroom.server.store import StoredGame, StoredRequest, StoredSeat
 from strongroom.server.table import Proposal, Table
-from strongroom.terminal.table.remote_inbox import FormerGame, Interrupted, RemoteInbox
+from strongroom.terminal.table.inbox import FormerGame, Interrupted, RemoteInbox
 from tests.network_games import played
 from tests.tries import JSON, tries
 
@@ -264,7 +264,7 @@ def test_a_refused_move_is_asked_for_again_with_the_servers_words() -> None:
     assert inbox.hears(**refused, id="another") == []
     assert inbox.request is request
     inbox.hears(**refused, id=request["id"])
-    _, _, refusal = inbox.taken()
+    _, _, refusal = inbox.take_news()
     assert isinstance(refusal, NotLegal)
     assert str(refusal) == "No?[2J. Else."
     assert inbox.refused

@@ -235,14 +235,14 @@ def test_ctrl_c_is_heard_at_once_however_soon_after_the_prompt_it_comes(sit_down
 
 DEADLY = """
 import os, resource, signal, termios
-from strongroom.terminal.modes import left_as_found
+from strongroom.terminal.modes import keep_modes
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 found = termios.tcgetattr(0)
 for name in "TERM HUP INT QUIT ABRT USR1 USR2 XCPU ALRM VTALRM PROF".split():
     child = os.fork()
     if not child:
         try:
-            with left_as_found(0, lambda: print("put away", flush=True)) as modes:
+            with keep_modes(0, lambda: print("put away", flush=True)) as modes:
                 modes = termios.tcgetattr(0)
                 modes[3] &= ~termios.ECHO
                 termios.tcsetattr(0, termios.TCSANOW, modes)

@@ -1,30 +1,27 @@
 """`strongroom measure` and `compare`, of bots and of models behind a real endpoint."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from argparse import (ArgumentParser)
+from functools import (cache)
+from pathlib import (Path)
+from strongroom import (measure)
+from strongroom.agents.allowance import (Allowance)
+from strongroom.agents.dialogue import (Style)
+from strongroom.agents.endpoint import (Endpoint, TIMEOUT)
+from strongroom.agents.model import (ModelSeats)
+from strongroom.contract import (Json)
+from strongroom.measuring.checking import (check)
+from strongroom.measuring.measure import (Measurement, played)
+from strongroom.measuring.protocol import (Protocol)
+from strongroom.plugins.registry import (load)
+from strongroom.terminal.contests import (add_spending, model_seats)
+from tests.agents.api_server import (ApiServer, Deed, Fails, KEY, Says, asked, in_form)
+from tests.agents.good_player import (answers_perfectly)
+from tests.terminal.conftest import (Ran, SitDown, Strongroom)
 import json
+import pytest
 import re
 import signal
-from argparse import ArgumentParser
-from functools import cache
-from pathlib import Path
-
-import pytest
-
-from strongroom import measure
-from strongroom.agents.allowance import Allowance
-from strongroom.agents.dialogue import Style
-from strongroom.agents.endpoint import TIMEOUT, Endpoint
-from strongroom.agents.model import ModelSeats
-from strongroom.contract import Json
-from strongroom.measuring.checking import check
-from strongroom.measuring.measure import Measurement, played
-from strongroom.measuring.protocol import Protocol
-from strongroom.plugins.registry import load
-from strongroom.terminal.model_options import add_spending, seats_within
-from tests.agents.api_server import KEY, ApiServer, Deed, Fails, Says, asked, in_form
-from tests.agents.good_player import answers_perfectly
-from tests.terminal.conftest import Ran, SitDown, Strongroom
 
 DUEL = ["--only", "quantum-duel"]
 
@@ -268,7 +265,7 @@ def test_options_say_how_long_an_answer_may_take_and_how_many_games_are_played_a
     add_spending(parser)
     assert f"with all retries ({TIMEOUT:g})" in " ".join(parser.format_help().split())
     for typed, told in (([], (TIMEOUT, 8)), (["--timeout", "1", "--parallel", "2"], (1, 2))):
-        seats = seats_within(Allowance(), [TESTER, "casual"], parser.parse_args(typed))
+        seats = model_seats(Allowance(), [TESTER, "casual"], parser.parse_args(typed))
         assert [*seats] == [TESTER]
         assert (seats[TESTER].timeout, seats[TESTER].concurrency) == told
 

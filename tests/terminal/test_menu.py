@@ -1,29 +1,25 @@
 """Before a game: the menu or the set-up page, what it remembers, games, commands and help."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from pathlib import (Path)
+from rich.text import (Text)
+from strongroom.contract import (BadOption)
+from strongroom.games.safe_cracker.rules import (SafeCrackerOptions)
+from strongroom.plugins import (registry)
+from strongroom.terminal.arguments import (COMMANDS)
+from strongroom.terminal.faces.face import (Looks)
+from strongroom.terminal.lines import (InputEnded)
+from strongroom.terminal.screen.keys import (Key, Pressed)
+from strongroom.terminal.setup import (Item, WantsNothing)
+from strongroom.terminal.setup_page import (Form, Numbers, Row, SetupPage)
+from strongroom.terminal.store.preferences import (MOST, NAME, recall, remember)
+from strongroom.terminal.table.local import (Wishes)
+from tests.plugins.packages import (BLUFF, add_package)
+from tests.terminal.conftest import (Strongroom)
+from tests.terminal.screen.at_page import (Paper)
 import json
-import re
-from pathlib import Path
-
 import pytest
-from rich.text import Text
-
-from strongroom.contract import BadOption
-from strongroom.games.safe_cracker.rules import SafeCrackerOptions
-from strongroom.plugins import registry
-from strongroom.terminal.arguments import COMMANDS
-from strongroom.terminal.asking import Item, WantsNothing
-from strongroom.terminal.faces import Looks
-from strongroom.terminal.lines import InputEnded
-from strongroom.terminal.preferences import MOST, NAME, remember, remembered
-from strongroom.terminal.screen.form import Form, Numbers, Row
-from strongroom.terminal.screen.keys import Key, Pressed
-from strongroom.terminal.setup_page import SetupPage
-from strongroom.terminal.table.local_sitting import Wishes
-from tests.plugins.packages import BLUFF, add_package
-from tests.terminal.conftest import Strongroom
-from tests.terminal.screen.at_page import Paper
+import re
 
 GAMES = ("safecracker-duel", "safe-cracker", "safe-code", "digit-deductions", "quantum-duel")
 
@@ -168,10 +164,10 @@ def file(tmp_path: Path) -> Path:
 def test_a_choice_is_remembered_privately_and_written_once_and_a_damaged_file_counts_as_empty(
     file: Path,
 ) -> None:
-    assert remembered() == {}
+    assert recall() == {}
     remember(motion=False)
     remember(menu={"game": "safe-code"})
-    assert remembered() == {"motion": False, "menu": {"game": "safe-code"}}
+    assert recall() == {"motion": False, "menu": {"game": "safe-code"}}
     remember(motion=True)
     assert json.loads(file.read_text()) == {"motion": True, "menu": {"game": "safe-code"}}
     assert file.parent.stat().st_mode & 0o077 == 0
@@ -182,9 +178,9 @@ def test_a_choice_is_remembered_privately_and_written_once_and_a_damaged_file_co
     long = b'{"a": "' + b"x" * MOST + b'"}'
     for content in (b"", b"{", b"[]", b"7", b"\xff\xfe", b"[" * 9_000, long):
         file.write_bytes(content)
-        assert remembered() == {}, content[:10]
+        assert recall() == {}, content[:10]
         remember(motion=False)
-        assert remembered() == {"motion": False}, content[:10]
+        assert recall() == {"motion": False}, content[:10]
 
 
 def test_nothing_is_kept_where_it_cannot_be(
@@ -194,7 +190,7 @@ def test_nothing_is_kept_where_it_cannot_be(
     for place in ("/dev/null", "/proc/nowhere", ""):
         monkeypatch.setenv("XDG_CONFIG_HOME", place)
         remember(motion=False)
-        assert remembered() == {}
+        assert recall() == {}
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", "config")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
@@ -333,7 +329,7 @@ def test_aids_are_remembered_against_a_bot_but_two_people_agree_anew() -> None:
     assert not started(*down(5), Key.RIGHT).looks.aids
     assert not started().looks.aids
     assert started(*down(2), "1", *down(4), Key.RIGHT).looks.aids
-    assert remembered()["aids"] == {"alone": False}
+    assert recall()["aids"] == {"alone": False}
     assert not started(*down(2), "1").looks.aids
 
 

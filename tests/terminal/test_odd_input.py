@@ -13,8 +13,8 @@ from tempfile import TemporaryFile
 import pytest
 from starting import STRONGROOM, Started
 
-from strongroom.terminal.filenames import named, quoted
 from strongroom.terminal.main import main
+from strongroom.terminal.printing import file_label, shell_quote
 from tests.terminal.conftest import Clean, Strongroom, Whole
 
 EVIL = "\x1b]0;owned\x07\n\x9b2Jé"
@@ -62,7 +62,7 @@ def test_an_odd_file_name_never_reaches_the_screen(strongroom: Strongroom, tmp_p
     broken_off = strongroom("play", "quantum-duel", "--save", EVIL, lines=["3", "save"])
     assert (tmp_path / EVIL).is_file()
     assert not ACTS.search(broken_off.raw)
-    assert f"Saved. Resume with: strongroom resume {quoted(EVIL)}" in broken_off.lines
+    assert f"Saved. Resume with: strongroom resume {shell_quote(EVIL)}" in broken_off.lines
     over = strongroom("resume", EVIL, lines=["resign", "yes"])
     assert over.code == 0
     assert "Record: ?]0;owned???2Jé" in over.lines
@@ -77,15 +77,15 @@ def test_an_odd_file_name_never_reaches_the_screen(strongroom: Strongroom, tmp_p
 
 def test_a_shell_reads_a_quoted_name_as_the_name_and_a_shown_one_is_short() -> None:
     names = ["a b", "-x", "it's", "\x1b[2J", "\udcff", "a\nb", "'\\'\x07", "é"]
-    line = " ".join(map(quoted, names))
+    line = " ".join(map(shell_quote, names))
     assert line.isprintable()
     shell = ["bash", "-c", f"printf '%s\\0' {line}"]
     done = subprocess.run(shell, capture_output=True, check=True)
     names[1] = "./-x"
     read = done.stdout.decode(errors="surrogateescape").split("\0")
     assert read == [*names, ""]
-    assert named("a" * 500) == "a" * 398 + "..."
-    assert named(Path("plain name.json")) == "plain name.json"
+    assert file_label("a" * 500) == "a" * 398 + "..."
+    assert file_label(Path("plain name.json")) == "plain name.json"
 
 
 def test_in_a_deleted_folder_every_command_works_or_prints_one_clear_line(

@@ -17,11 +17,11 @@ from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, stream
 from strongroom.referee.record import Record
 from strongroom.referee.sitter import Sitter, called_by_seat
-from strongroom.terminal.arguments import bots_for, seated
+from strongroom.terminal.arguments import bots_for, seat_players
 from strongroom.terminal.faces.face import Face
 from strongroom.terminal.lines import Script
-from strongroom.terminal.table import bot
-from strongroom.terminal.table.local_table import LocalTable
+from strongroom.terminal.table import local
+from strongroom.terminal.table.local import LocalTable
 from tests.terminal.conftest import SitDown, Strongroom
 
 DUEL = ("play", "quantum-duel")
@@ -110,7 +110,7 @@ def test_without_names_the_players_are_called_after_their_seats() -> None:
     told = set[str]()
     for seat in ("1", "2", "toss"):
         for seed in range(20):
-            sitters, toss = seated("person", seat, None, Random(seed))
+            sitters, toss = seat_players("person", seat, None, Random(seed))
             assert [sitter.name for sitter in sitters] == ["Player 1", "Player 2"]
             told.add(f"{seat}: {toss}".strip())
     assert told == {
@@ -244,7 +244,7 @@ class Snoops:
 
 
 def test_a_bot_never_holds_the_generator_of_the_referee(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot, "player", Snoops)
+    monkeypatch.setattr(local, "player", Snoops)
     game = load("quantum-duel")
     sitters = (Sitter("Ada"), Sitter("Bot", "snoops"))
     LocalTable(Match.start(game, sitters, draw=draws(9)), Face(Script(), game.words), seed=9)

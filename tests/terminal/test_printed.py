@@ -19,11 +19,11 @@ from rich.text import Text
 
 from strongroom.contract import Refusal
 from strongroom.plugins.registry import load
-from strongroom.terminal import qr
+from strongroom.terminal.commands import online
+from strongroom.terminal.reports.tables import Column, table
 from strongroom.terminal.screen import palette
 from strongroom.terminal.screen.pager import show_in_users_pager
 from strongroom.terminal.screen.palette import LIGHT, PAPER, page_colours, printed_colours
-from strongroom.terminal.text_tables import Column, table
 from tests.independent_qr import Terminated, independent
 from tests.terminal.conftest import SitDown, Strongroom
 
@@ -194,19 +194,22 @@ def test_no_line_is_too_long_and_no_word_of_a_column_that_must_stay_is_cut(
 def test_every_drawn_module_matches_an_independent_encoder_and_more_than_fits_is_refused() -> None:
     signs = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
     for text, version in (("", 1), ("é→ϕ", 1), ("7" * 91, 5), ("#" * 271, 10)):
-        lines = qr.drawn(text).splitlines()
+        lines = online.draw_qr(text).splitlines()
         inner = [line.removeprefix("\x1b[30;107m").removesuffix("\x1b[0m") for line in lines]
         pairs = [[signs[sign] for sign in line] for line in inner]
         rows = [[pair[half] for pair in line] for line in pairs for half in (0, 1)]
-        quiet = [[0] * (17 + 4 * version + 2 * qr.QUIET)] * (qr.QUIET + 1)
-        assert [*rows[: qr.QUIET], *rows[-1 - qr.QUIET :]] == [*quiet[1:], *quiet]
-        assert not any(any(row[: qr.QUIET] + row[-qr.QUIET :]) for row in rows)
-        symbol = [row[qr.QUIET : -qr.QUIET] for row in rows[qr.QUIET : -1 - qr.QUIET]]
+        quiet = [[0] * (17 + 4 * version + 2 * online.QUIET_ZONE)] * (online.QUIET_ZONE + 1)
+        assert [*rows[: online.QUIET_ZONE], *rows[-1 - online.QUIET_ZONE :]] == [*quiet[1:], *quiet]
+        assert not any(any(row[: online.QUIET_ZONE] + row[-online.QUIET_ZONE :]) for row in rows)
+        symbol = [
+            row[online.QUIET_ZONE : -online.QUIET_ZONE]
+            for row in rows[online.QUIET_ZONE : -1 - online.QUIET_ZONE]
+        ]
         # In ours a zero byte may follow the text, where there is room for it.
         kind = QRData if version == 10 else Terminated
         assert symbol in [independent(text, version, mask, kind) for mask in range(8)]
     with pytest.raises(Refusal, match="at most 271 bytes"):
-        qr.drawn("#" * 272)
+        online.draw_qr("#" * 272)
 
 
 def test_without_segno_the_error_names_the_extra_before_a_game_is_created(

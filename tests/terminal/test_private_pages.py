@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from strongroom.terminal.screen.wrapping import unchopped
+from strongroom.terminal.screen.wrapping import wrap_whole
 from tests.terminal.conftest import ANALYSIS, REMATCH, SHELL, SitDown, Strongroom
 from tests.terminal.whole_games import AGAIN, ALONE, Whole
 
@@ -242,7 +242,7 @@ def test_text_to_be_copied_stays_unbroken() -> None:
     replay = "strongroom replay '/a b/c d.jsonl'"
     for copied in (replay, "/home/of somebody/games/x.jsonl", "'/a folder/x'"):
         text = f"Some words that go on for a while before it: {copied}"
-        lines = unchopped(text, 30).splitlines()
+        lines = wrap_whole(text, 30).splitlines()
         assert any(copied in line for line in lines)
         assert all(len(line) <= 30 or line == copied for line in lines)
 

@@ -24,19 +24,18 @@ from strongroom.plugins.registry import load
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
 from strongroom.remote.connection import RemoteConnection
-from strongroom.terminal import preferences, store
-from strongroom.terminal.asking import GoesBack, Item, PlainAsker, WantsNothing
-from strongroom.terminal.faces import Looks, page
 from strongroom.terminal.faces import face as plain
-from strongroom.terminal.faces.events import JsonFace
-from strongroom.terminal.faces.face import Face
+from strongroom.terminal.faces import page
+from strongroom.terminal.faces.face import Face, JsonFace, Looks
 from strongroom.terminal.lines import InputEnded, LineSource
 from strongroom.terminal.screen.keys import Key, Pressed
+from strongroom.terminal.setup import GoesBack, Item, PlainAsker, WantsNothing
 from strongroom.terminal.setup_page import SetupPage
-from strongroom.terminal.table.local_sitting import Wishes
-from strongroom.terminal.table.local_table import LocalTable
+from strongroom.terminal.store import games, preferences
+from strongroom.terminal.store.files import CannotSave
+from strongroom.terminal.table.local import LocalTable, Wishes
 from strongroom.terminal.table.person import CANCELLED, COMMANDS, SEEKING, Person, Quits
-from strongroom.terminal.table.remote_table import RemoteTable
+from strongroom.terminal.table.remote import RemoteTable
 from strongroom.theory import hints
 from strongroom.theory.hints import Advised
 from tests.terminal.screen.at_page import Paper
@@ -60,19 +59,19 @@ def _nothing_is_written() -> Iterator[None]:
     """Keep saved copies and remembered choices from being written."""
 
     def refuse(*_: object) -> None:
-        raise store.CannotSave("Cannot save: this is a test.")
+        raise CannotSave("Cannot save: this is a test.")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(store, "save_copy", refuse)
-        patch.setattr(store.Journal, "update", refuse)
-        patch.setattr(store, "saved_games", lambda: iter(()))
-        patch.setattr(preferences, "remembered", dict)
+        patch.setattr(games, "save_copy", refuse)
+        patch.setattr(games.Journal, "update", refuse)
+        patch.setattr(games, "summaries", lambda: iter(()))
+        patch.setattr(preferences, "recall", dict)
         patch.setattr(preferences, "remember", lambda **_: None)
         patch.setattr(page, "Display", Paper)
         yield
 
 
-NO_JOURNAL = store.Journal(Path("nowhere.json"))
+NO_JOURNAL = games.Journal(Path("nowhere.json"))
 """Saves nothing, and says so."""
 
 
@@ -159,7 +158,7 @@ def test_any_text_is_a_legal_move_or_refused_in_a_short_answer_that_changes_noth
     lines = data.draw(st.lists(texts(game), max_size=6))
     face: Face
     if drawn:  # the paper checks that every page fits
-        face = page.PageFace(game.words, fast=True)
+        face = page.PageFace(game.words, Looks(fast=True))
         face.display = Paper(*lines, size=data.draw(SIZES), unicode=data.draw(st.booleans()))
     else:
         face = Face(Typed(lines, interactive=keys), game.words)
@@ -244,7 +243,7 @@ ITEMS = (
 
 
 def asker(*lines: str) -> PlainAsker:
-    return PlainAsker(Typed(lines), "The title", "The help.")
+    return PlainAsker(Typed(lines), "The help.")
 
 
 def chosen(*lines: str, usual: str = "c") -> str:
@@ -255,7 +254,7 @@ def test_a_number_or_the_beginning_of_a_name_chooses(capsys: pytest.CaptureFixtu
     values = {"1": "q", " 3 ": "d", "quan": "q", "SAFE-CODE": "c", "safec": "d", "": "c", "d": "d"}
     assert {line: chosen(line) for line in values} == values
     lines = Typed([""])
-    PlainAsker(lines, "", "").choose("Which?", ITEMS, "d", str)
+    PlainAsker(lines, "").choose("Which?", ITEMS, "d", str)
     assert lines.prompts == ["Enter 1 to 4 (Enter: 3; back, help, rules, quit): "]
     capsys.readouterr()
     assert chosen("", usual="gone") == "q"
@@ -275,8 +274,8 @@ def test_anything_else_is_asked_again(capsys: pytest.CaptureFixture[str]) -> Non
         assert told in out
         assert "\x1b" not in out
     asking = asker()
-    asking.begin()
-    asking.note("Something to know.")
+    asking.say("The title\n")
+    asking.say("Something to know.")
     assert capsys.readouterr().out == "The title\n\nSomething to know.\n"
     assert chosen("?", "rules", "1") == "q"
     assert capsys.readouterr().out.splitlines()[-2:] == ["The help.", "# The rules"]
@@ -326,7 +325,7 @@ def test_ctrl_c_cancels_a_hint_at_a_keyboard_and_on_a_page_and_ends_a_script(
     _, person, view = sit_down(Face(Typed(["hint", "4"]), GAME.words))
     with pytest.raises(KeyboardInterrupt):
         person.choose(view)
-    face = page.PageFace(GAME.words, fast=True)
+    face = page.PageFace(GAME.words, Looks(fast=True))
     face.display = paper = Paper("hint", "4")
     table, person, view = sit_down(face)
     assert person.choose(view) == GAME.move("4")

@@ -1,22 +1,19 @@
 """Saved games: listed, selected, verified and analyzed; damaged and odd files are refused."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from pathlib import (Path)
+from strongroom.plugins.registry import (load)
+from strongroom.referee.match import (Match)
+from strongroom.referee.randomness import (nonces)
+from strongroom.terminal.store.games import (Journal, new_file)
+from tests.network_games import (played)
+from tests.terminal.conftest import (SitDown, Strongroom)
+from tests.terminal.test_store import (after)
+from xml.etree import (ElementTree)
 import json
 import os
-import re
-from pathlib import Path
-from xml.etree import ElementTree
-
 import pytest
-
-from strongroom.plugins.registry import load
-from strongroom.referee.match import Match
-from strongroom.referee.randomness import nonces
-from strongroom.terminal import store
-from tests.network_games import played
-from tests.terminal.conftest import SitDown, Strongroom
-from tests.terminal.test_store import after
+import re
 
 WON = ["2-1-3", "3-3-1", "1 2 3", "2 2 1", "3 3 1"]
 NONE_SAVED = "There are no saved games. Start one: strongroom play GAME"
@@ -86,7 +83,7 @@ def test_only_the_last_twenty_games_are_listed(
     monkeypatch.setenv("XDG_STATE_HOME", str(games.parent.parent))
     for _ in range(23):
         match = Match.start(load("quantum-duel"))
-        store.Journal.create(store.new_file("quantum-duel"), match.record).close()
+        Journal.create(new_file("quantum-duel"), match.record).close()
     ran = strongroom("list")
     assert "3 more: strongroom list --all" in ran.lines
     assert sum("Quantum Duel" in line for line in ran.lines) == 20

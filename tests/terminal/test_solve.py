@@ -24,7 +24,7 @@ def toy_here(toy: type[FirstCell], monkeypatch: pytest.MonkeyPatch) -> type[Firs
     """The toy on a shelf for this test, solved in this process so that the shelf is used."""
 
     def here(games: list[Game], verifying: bool, write: bool) -> list[solving.Solved]:
-        return [solving.measured(game, verifying, write, lambda *_: None) for game in games]
+        return [solving.solve_here(game, verifying, write, lambda *_: None) for game in games]
 
     monkeypatch.setattr(solving, "_in_processes", here)
     return toy

@@ -1,21 +1,18 @@
 """Saved games while they are played: losing at most the line being typed, however they stop."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections.abc import (Callable)
+from pathlib import (Path)
+from starting import (STRONGROOM)
+from strongroom.referee.record import (Record)
+from strongroom.terminal.store.games import (read)
+from tests import (full_disk)
+from tests.terminal.conftest import (ALONE, AtTerminal, SHELL, SitDown, Strongroom, Terminal)
+from tests.terminal.programs import (children)
 import os
+import pytest
 import shlex
 import signal
-from collections.abc import Callable
-from pathlib import Path
-
-import pytest
-from starting import STRONGROOM
-
-from strongroom.referee.record import Record
-from strongroom.terminal import store
-from tests import full_disk
-from tests.terminal.conftest import ALONE, SHELL, AtTerminal, SitDown, Strongroom, Terminal
-from tests.terminal.programs import children
 
 DUEL = ("play", "quantum-duel")
 
@@ -40,7 +37,7 @@ def test_save_names_the_file_and_one_that_cannot_be_written_is_one_line_and_exit
     file = tmp_path / "deep" / "er" / "mine.json"
     assert ran.code == 4
     assert file.stat().st_mode & 0o777 == 0o600
-    assert [str(step.move) for step in store.read(file).steps] == ["3"]
+    assert [str(step.move) for step in read(file).steps] == ["3"]
     assert not games.exists(), "the game is in one place only"
 
 
@@ -77,7 +74,7 @@ def test_a_full_disk_does_not_hide_a_win_and_the_end_is_reported_as_not_saved(
     assert "goes on" not in out[end:]
     assert "Not saved. Cannot save to 'a.json': File too large." in out[end:]
     assert "Record: " not in out
-    saved = store.read(tmp_path / "a.json")
+    saved = read(tmp_path / "a.json")
     assert saved.outcome is None
     assert len(saved.steps) >= 2, "what was saved before is intact"
     assert strongroom("resume", "a.json", lines=["resign", "y"]).code == 0

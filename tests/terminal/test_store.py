@@ -26,9 +26,10 @@ from strongroom.referee.match import Match
 from strongroom.referee.record import DamagedRecord, Record
 from strongroom.referee.sitter import Sitter
 from strongroom.remote.link import Link, LinkKind
-from strongroom.terminal import store
-from strongroom.terminal.store import CannotSave, Journal
-from strongroom.terminal.store.seats import KeptSeat, keep, kept
+from strongroom.terminal.store import games
+from strongroom.terminal.store.files import CannotSave
+from strongroom.terminal.store.games import Journal
+from strongroom.terminal.store.seats import KeptSeat, load_seats, save_seat
 from tests.full_disk import room_for
 from tests.terminal.conftest import Strongroom
 
@@ -37,8 +38,9 @@ import sys
 from pathlib import Path
 from strongroom.referee.match import Match
 from strongroom.plugins.registry import load
-from strongroom.terminal import store
-from strongroom.terminal.store import CannotSave, Journal
+from strongroom.terminal.store import games
+from strongroom.terminal.store.files import CannotSave
+from strongroom.terminal.store.games import Journal
 match = Match.start(load("digit-deductions"))
 file = Path(sys.argv[1])
 
@@ -107,14 +109,14 @@ def test_a_journal_grows_by_the_lines_that_are_new_and_goes_on_where_it_stopped(
             match = after(match, *moves)
             journal.update(match.record)
             assert file.read_bytes().startswith(before)
-            store.save_copy(match.record, file)
+            games.save_copy(match.record, file)
             assert file.read_text() == match.record.dumps(), "a copy there changes nothing"
     journal, record = Journal.resume(file)
     assert record == match.record
     with journal:
         match = Match.resume(record).hinted(Seat.ONE).resign(Seat.ONE)
         journal.update(match.record)
-    assert store.read(file) == match.record
+    assert games.read(file) == match.record
     assert os.listdir(file.parent) == [file.name]
 
 
@@ -136,7 +138,7 @@ def test_an_update_costs_the_same_at_the_end_of_a_long_game(file: Path) -> None:
             journal.update(match.record)
     assert len(sizes) == 300
     assert max(sizes) < 120
-    assert store.read(file) == match.record
+    assert games.read(file) == match.record
 
 
 def test_a_journal_holds_one_game_with_one_course_until_it_is_closed(file: Path) -> None:
@@ -147,10 +149,10 @@ def test_a_journal_holds_one_game_with_one_course_until_it_is_closed(file: Path)
         for call, *arguments in (
             (Journal.resume, file),
             (Journal.create, file, played().record),
-            (store.save_copy, played().record, file),
+            (games.save_copy, played().record, file),
         ):
             assert refused(call, *arguments) == ELSEWHERE.format(file)
-    assert store.read(file) == after(match, "1-1").record
+    assert games.read(file) == after(match, "1-1").record
     assert "Cannot save to" in refused(journal.update, after(match, "1-1").record)
     Journal.resume(file)[0].close()
 
@@ -168,7 +170,7 @@ except CannotSave as trouble:
     print(trouble, flush=True)
 for number in range(15):
     game = Match.start(match.record.game).record
-    Journal.create(store.folder() / f"{sys.argv[2]}-{number}", game).close()
+    Journal.create(games.folder() / f"{sys.argv[2]}-{number}", game).close()
 sys.stdin.readline()
 """
     crowd = [start(program, file, each) for each in "abcd"]
@@ -183,9 +185,9 @@ sys.stdin.readline()
         process.communicate("\n", timeout=PATIENCE)
     (won,) = [line for line in told if line.startswith("won")]
     assert sorted(told) == sorted([won, *[ELSEWHERE.format(file)] * 3])
-    record = store.read(file)
+    record = games.read(file)
     assert (record.id, len(record.steps)) == (won.split()[1], 1)
-    order = [path.name for path in store.played()]
+    order = [path.name for path in games.list_files()]
     for each in "abcd":
         own = [name for name in order if name.startswith(each)]
         assert own == [f"{each}-{number}" for number in reversed(range(15))]
@@ -211,14 +213,14 @@ for _ in range(100_000):
         time.sleep(rng.random() / 500)  # only to kill at another moment
         process.send_signal(signal.SIGKILL)
         acknowledged = max([acknowledged, *map(int, process.stdout.read().split()[:-1])])
-    record = store.read(file)
+    record = games.read(file)
     assert len(record.steps) >= acknowledged
     assert {str(step.move) for step in record.steps[2:]} <= {"1-1"}
     assert os.listdir(file.parent) == [file.name]
     journal, resumed = Journal.resume(file)
     with journal:
         journal.update(after(Match.resume(resumed), "2-2").record)
-    assert len(store.read(file).steps) == len(record.steps) + 1
+    assert len(games.read(file).steps) == len(record.steps) + 1
 
 
 def test_a_cut_or_garbled_end_loses_only_itself(
@@ -241,11 +243,11 @@ def test_a_cut_or_garbled_end_loses_only_itself(
             assert file.read_bytes().endswith(b"\n")
             assert data.startswith(file.read_bytes())
             journal.update(record)
-        assert store.read(file) == record
+        assert games.read(file) == record
     # A disk that lost power can leave zeros at the end.
     for rest in (b"\0" * 500, b"\xff\xfe", b"123", b"  ", b'{"a":"\xff"}'):
         file.write_bytes(data + rest)
-        assert store.read(file) == record
+        assert games.read(file) == record
         Journal.resume(file)[0].close()
         assert file.read_bytes() == data
 
@@ -257,7 +259,7 @@ def test_garbage_is_refused_with_what_is_wrong_and_left_as_it_is(file: Path) -> 
     rubbish = (b"", b"\n\n", b"\xff\n", b"[" * 10**6, b'{"schema":2}\n', b"9" * 9999 + b"\n")
     for content in (*rubbish, EARLIER):
         file.write_bytes(content)
-        for call in (store.read, Journal.resume):
+        for call in (games.read, Journal.resume):
             with pytest.raises(DamagedRecord, match=r"is damaged|is not a saved game") as refusal:
                 call(file)
         assert file.read_bytes() == content
@@ -265,7 +267,7 @@ def test_garbage_is_refused_with_what_is_wrong_and_left_as_it_is(file: Path) -> 
     assert str(refusal.value) == f"'{file}' is damaged. {earlier}"
     with file.open("wb") as out:
         out.truncate(2**40)
-    assert refused(store.read, file) == f"Cannot read '{file}': it is too long, over 16 MiB."
+    assert refused(games.read, file) == f"Cannot read '{file}': it is too long, over 16 MiB."
     assert "too long" in refused(Journal.resume, file)
     assert "too long" in refused(Journal.create, file, played().record)
 
@@ -350,11 +352,11 @@ def test_a_file_that_is_gone_is_written_again_as_a_whole(tmp_path: Path) -> None
         file.unlink()
         match = after(match, "6-5")
         journal.update(match.record)
-        assert store.read(file) == match.record
+        assert games.read(file) == match.record
         file.rename(tmp_path / "moved")
         file.parent.rmdir()
         journal.update(match.record)
-        assert store.read(file) == match.record == store.read(tmp_path / "moved")
+        assert games.read(file) == match.record == games.read(tmp_path / "moved")
         assert "elsewhere" in refused(Journal.resume, file)
         file.unlink()
         file.parent.rmdir()
@@ -363,7 +365,7 @@ def test_a_file_that_is_gone_is_written_again_as_a_whole(tmp_path: Path) -> None
         assert refused(journal.update, match.record).endswith(": Not a directory.")
         file.parent.unlink()
         journal.update(match.record)
-    assert store.read(file) == match.record
+    assert games.read(file) == match.record
 
 
 def test_a_file_that_another_program_changed_or_replaced_is_left_alone(file: Path) -> None:
@@ -382,7 +384,7 @@ def test_a_file_that_another_program_changed_or_replaced_is_left_alone(file: Pat
 
 
 def some_games(count: int) -> list[Path]:
-    files = [store.new_file("digit-deductions") for _ in range(count)]
+    files = [games.new_file("digit-deductions") for _ in range(count)]
     for each in files:
         saved(each)
     return files
@@ -391,49 +393,49 @@ def some_games(count: int) -> list[Path]:
 def test_games_are_saved_below_the_state_folder_or_whoever_has_none_is_told_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert store.folder() == tmp_path / "state" / "strongroom" / "games"
-    file = store.new_file("safe-code")
-    assert file.parent == store.folder()
+    assert games.folder() == tmp_path / "state" / "strongroom" / "games"
+    file = games.new_file("safe-code")
+    assert file.parent == games.folder()
     assert "safe-code" in file.name
     monkeypatch.setenv("XDG_STATE_HOME", "relative, and so ignored")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert store.folder() == tmp_path / ".local" / "state" / "strongroom" / "games"
+    assert games.folder() == tmp_path / ".local" / "state" / "strongroom" / "games"
     for home in ("", "not/absolute"):
         monkeypatch.setenv("HOME", home)
-        for call in (store.folder, store.played, store.latest_unfinished):
+        for call in (games.folder, games.list_files, games.latest_unfinished):
             assert "Set XDG_STATE_HOME, or use --save FILE." in refused(call)
-        assert "--save FILE" in refused(store.new_file, "safe-code")
+        assert "--save FILE" in refused(games.new_file, "safe-code")
 
     def of_nobody() -> Path:
         raise RuntimeError("Could not determine home directory.")
 
     monkeypatch.delenv("HOME")
     monkeypatch.setattr(Path, "home", of_nobody)
-    assert "There is no home folder to save games in." in refused(store.folder)
+    assert "There is no home folder to save games in." in refused(games.folder)
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077, 0o377, 0o777])
 def test_files_and_folders_are_private_whatever_the_umask(tmp_path: Path, umask: int) -> None:
-    file, named = store.new_file("digit-deductions"), tmp_path / "deep" / "er" / "a.json"
+    file, named = games.new_file("digit-deductions"), tmp_path / "deep" / "er" / "a.json"
     before = os.umask(umask)
     try:
         saved(file)
         record = saved(named, "4-7")
     finally:
         os.umask(before)
-    folders = [tmp_path / "state", tmp_path / "state" / "strongroom", store.folder()]
+    folders = [tmp_path / "state", tmp_path / "state" / "strongroom", games.folder()]
     assert [mode(each) for each in (*folders, *named.parents[:2])] == [0o700] * 5
-    assert mode(file) == mode(store.folder().parent / "played") == mode(named) == 0o600
-    assert store.read(named) == record
-    assert store.played() == [file], "the named game is in one place only"
+    assert mode(file) == mode(games.folder().parent / "played") == mode(named) == 0o600
+    assert games.read(named) == record
+    assert games.list_files() == [file], "the named game is in one place only"
 
 
 def test_existing_folders_keep_their_modes_except_our_own(tmp_path: Path) -> None:
-    folders = [tmp_path / "state", tmp_path / "state" / "strongroom", store.folder()]
-    store.folder().mkdir(parents=True)
+    folders = [tmp_path / "state", tmp_path / "state" / "strongroom", games.folder()]
+    games.folder().mkdir(parents=True)
     for each in folders:
         each.chmod(0o755)
-    saved(store.new_file("digit-deductions"))
+    saved(games.new_file("digit-deductions"))
     assert [mode(each) for each in folders] == [0o755, 0o700, 0o700]
 
 
@@ -454,8 +456,8 @@ def test_a_file_may_have_any_name_also_in_the_index(
         journal.close()
         assert resumed == record
         (folder / name).unlink()
-        saved(store.folder() / name)
-    assert [path.name for path in store.played()] == NAMES[::-1]
+        saved(games.folder() / name)
+    assert [path.name for path in games.list_files()] == NAMES[::-1]
 
 
 def test_files_and_links_are_found_by_tilde_and_symlink(
@@ -463,14 +465,14 @@ def test_files_and_links_are_found_by_tilde_and_symlink(
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     record = saved(Path("~/mine/a.json"))
-    assert store.read(tmp_path / "mine" / "a.json") == record
-    assert store.read(Path("~/mine/a.json")) == record
+    assert games.read(tmp_path / "mine" / "a.json") == record
+    assert games.read(Path("~/mine/a.json")) == record
     assert "Cannot save to" in refused(Journal.create, Path("~nobody-here/a"), record)
-    assert "Cannot read" in refused(store.read, Path("~nobody-here/a"))
+    assert "Cannot read" in refused(games.read, Path("~nobody-here/a"))
     link = tmp_path / "link"
     link.symlink_to(file)
     record = saved(link, "4-7")
-    assert store.read(file) == record
+    assert games.read(file) == record
     assert link.is_symlink()
 
 
@@ -480,38 +482,40 @@ def test_the_game_last_played_is_so_whatever_the_clock_says(
     now = itertools.count(2 * 10**18, -(10**15))
     monkeypatch.setattr(time, "time_ns", lambda: next(now))
     one, two, three = some_games(3)
-    assert store.played() == [three, two, one]
-    assert store.latest_unfinished() == three
+    assert games.list_files() == [three, two, one]
+    assert games.latest_unfinished() == three
     Journal.resume(one)[0].close()
     os.utime(two)
-    assert store.played() == [one, three, two]
-    assert store.latest_unfinished() == one
+    assert games.list_files() == [one, three, two]
+    assert games.latest_unfinished() == one
 
 
 def test_the_latest_is_unfinished_and_being_looked_at_is_not_being_played(file: Path) -> None:
-    assert store.played() == []
+    assert games.list_files() == []
     none = "There is no unfinished game to resume. Start one: strongroom play GAME"
-    assert refused(store.latest_unfinished) == none
-    assert not store.folder().exists()
+    assert refused(games.latest_unfinished) == none
+    assert not games.folder().exists()
     one, two = some_games(2)
     journal, record = Journal.resume(two)
     with journal:
         journal.update(Match.resume(record).resign(Seat.ONE).record)
-    assert store.latest_unfinished() == one
-    store.read(one)
+    assert games.latest_unfinished() == one
+    games.read(one)
     Journal.resume(two)[0].close()
-    assert store.latest_unfinished() == one
+    assert games.latest_unfinished() == one
     saved(file)
-    store.save_copy(store.read(one), copy := store.folder() / "zzz.json")
-    assert store.played() == [two, one, copy], "neither a copy nor a game elsewhere is played last"
+    games.save_copy(games.read(one), copy := games.folder() / "zzz.json")
+    assert games.list_files() == [two, one, copy], (
+        "neither a copy nor a game elsewhere is played last"
+    )
     copy.unlink()
     one.unlink()
-    assert refused(store.latest_unfinished) == none
+    assert refused(games.latest_unfinished) == none
 
 
 def test_things_that_are_not_games_are_skipped_also_in_the_index() -> None:
     (game,) = some_games(1)
-    place = store.folder()
+    place = games.folder()
     os.mkfifo(place / "zz-fifo.json")
     (place / "zz-folder.json").mkdir()
     (place / "zz-damaged.json").write_text("rubbish")
@@ -523,29 +527,29 @@ def test_things_that_are_not_games_are_skipped_also_in_the_index() -> None:
     names = [path.name for path in place.iterdir()]
     index = place.with_name("played")
     index.write_bytes(index.read_bytes() + "".join(f"\n{json.dumps(n)}\n" for n in names).encode())
-    assert store.latest_unfinished() == game
-    found = {path.name for path in store.played()}
+    assert games.latest_unfinished() == game
+    found = {path.name for path in games.list_files()}
     assert found == {game.name, "zz-damaged.json", "zz-huge.json"}
 
 
 def test_garbage_and_a_cut_line_in_the_index_harm_no_other_line() -> None:
     one, two = some_games(2)
-    index = store.folder().with_name("played")
+    index = games.folder().with_name("played")
     rubbish = b'\xff\0\n7\n[[[\nnull\n"../../etc/passwd"\n"/etc/passwd"\n""\n"."\n"' + b"x" * 10**6
     index.write_bytes(rubbish + b"\n" + index.read_bytes() + b'"2026')
     Journal.resume(one)[0].close()
-    assert store.played() == [one, two]
+    assert games.list_files() == [one, two]
     assert index.read_bytes().startswith(rubbish)
 
 
 @pytest.mark.parametrize("obstacle", ["folder", "fifo", "/dev/full", "/dev/zero"])
 def test_an_unusable_index_does_not_stop_anybody(obstacle: str) -> None:
-    index = store.folder().with_name("played")
+    index = games.folder().with_name("played")
     index.parent.mkdir(parents=True)
     make = {"folder": index.mkdir, "fifo": lambda: os.mkfifo(index)}
     make.get(obstacle, lambda: index.symlink_to(obstacle))()
     one, two = some_games(2)
-    assert store.played() == [two, one], "then sorted by name"
+    assert games.list_files() == [two, one], "then sorted by name"
 
 
 def test_other_content_is_never_touched_and_an_empty_file_is_taken(file: Path) -> None:
@@ -554,22 +558,22 @@ def test_other_content_is_never_touched_and_an_empty_file_is_taken(file: Path) -
         file.write_bytes(content)
         file.chmod(0o644)
         assert refused(Journal.create, file, played().record) == told
-        assert refused(store.save_copy, played().record, file) == told
+        assert refused(games.save_copy, played().record, file) == told
         assert file.read_bytes() == content
         assert mode(file) == 0o644
     file.write_bytes(b"")
     record = saved(file)
-    assert store.read(file) == record
+    assert games.read(file) == record
     assert mode(file) == 0o600
 
 
 def test_the_same_game_is_saved_on_and_no_other_game_or_course_of_it(file: Path) -> None:
     match = played("4-7")
-    store.save_copy(match.record, file)
+    games.save_copy(match.record, file)
     with_two = after(match, "6-5")
     match = after(with_two, "1-1")
     for _ in range(2):
-        store.save_copy(match.record, file)
+        games.save_copy(match.record, file)
     assert file.read_text() == match.record.dumps()
     for other, what in (
         (played(), "another game"),
@@ -577,11 +581,11 @@ def test_the_same_game_is_saved_on_and_no_other_game_or_course_of_it(file: Path)
         (after(with_two, "2-2"), "another course of this game"),
         (after(with_two, "2-2", "1-1"), "another course of this game"),
     ):
-        assert f"the file contains {what}" in refused(store.save_copy, other.record, file)
+        assert f"the file contains {what}" in refused(games.save_copy, other.record, file)
         assert f"the file contains {what}" in refused(Journal.create, file, other.record)
     assert file.read_text() == match.record.dumps()
     Journal.create(file, after(match, "2-2").record).close()
-    assert store.read(file) == after(match, "2-2").record
+    assert games.read(file) == after(match, "2-2").record
 
 
 THINGS = ("/dev/null", "/dev/full", "/dev/zero", "/dev/tty", "/", ".", "fifo", "folder", "loop",
@@ -607,10 +611,10 @@ def test_anything_but_a_regular_file_is_refused_at_once(
         for call, *arguments in (
             (Journal.create, file, record),
             (Journal.resume, file),
-            (store.save_copy, record, file),
+            (games.save_copy, record, file),
         ):
             assert refused(call, *arguments).startswith(("Cannot save to ", "There is no file "))
-        assert refused(store.read, file).startswith(("Cannot read ", "There is no file "))
+        assert refused(games.read, file).startswith(("Cannot read ", "There is no file "))
     assert noticed.poll(0) == []
     os.close(reader)
     assert Path("a.json").stat().st_size == 0
@@ -620,12 +624,12 @@ def test_names_are_shown_without_control_characters_and_shortened(tmp_path: Path
     file = Path("\x1b" * 10**6)
     told = refused(Journal.create, file, played().record)
     assert told == f"Cannot save to '{'?' * 198}...': File name too long."
-    assert "too long" in refused(store.read, file)
+    assert "too long" in refused(games.read, file)
     file = tmp_path / "\x1b]0;title\x07\n\u202e"
-    assert "?]0;title??" in refused(store.read, file)
+    assert "?]0;title??" in refused(games.read, file)
     assert "There is no file" in refused(Journal.resume, file)
     file.write_text("rubbish")
-    assert "is not a saved game" in refused(store.read, file)
+    assert "is not a saved game" in refused(games.read, file)
     assert "something else" in refused(Journal.create, file, played().record)
     file.unlink()
     with Journal.create(file, played().record):
@@ -641,25 +645,25 @@ def test_the_seat_saved_last_comes_first_and_as_it_was_saved_last_whatever_else_
 ) -> None:
     changed = replace(ONE, over=True, seed="4" * 32, commitments={1: "c"}, secrets={1: "3-7"})
     for seat in (ONE, TWO, changed):
-        keep(seat)
-    assert kept() == [changed, TWO]
+        save_seat(seat)
+    assert load_seats() == [changed, TWO]
     seats = tmp_path / "state" / "strongroom" / "seats"
     assert mode(seats) == 0o600
     seats.unlink()
-    keep(ONE)
+    save_seat(ONE)
     line = seats.read_text().strip()
     torn = [line[:50], "[]", "1", "\xff", line.replace("play", "watch"), line.replace("null", "7")]
     seats.write_text("\n".join(torn) + "\n")
-    keep(TWO)
-    assert kept() == [TWO]
+    save_seat(TWO)
+    assert load_seats() == [TWO]
     file.write_text("")
     monkeypatch.setenv("XDG_STATE_HOME", str(file))
-    keep(ONE)
-    assert kept() == [], "nothing can be written"
+    save_seat(ONE)
+    assert load_seats() == [], "nothing can be written"
 
 
 def test_resume_points_to_join_for_a_game_on_a_server(strongroom: Strongroom) -> None:
-    keep(ONE)
+    save_seat(ONE)
     ran = strongroom("resume")
     assert ran.code == 2
     assert ran.err == (

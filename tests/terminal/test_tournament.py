@@ -26,9 +26,9 @@ from strongroom.arena.standings import Standings
 from strongroom.arena.tournament import Schedule, play_all
 from strongroom.players import Stops
 from strongroom.plugins.registry import load
-from strongroom.terminal.kept_games import KeptGames
-from strongroom.terminal.progress import QUIET, Bars
-from strongroom.terminal.store import CannotSave
+from strongroom.terminal.reports.progress import QUIET, Bars
+from strongroom.terminal.store.files import CannotSave
+from strongroom.terminal.store.kept_games import KeptGames
 from tests.server.waiting import wait_until
 from tests.terminal.conftest import Clean, SitDown, Strongroom, Terminal
 
@@ -313,7 +313,7 @@ def test_a_run_goes_on_with_its_seed_and_its_whole_lines_until_it_is_dropped(
     assert capsys.readouterr().err == f"{told}\n"
     assert kept.code == 1
     with kept:
-        assert kept.found() == [1, 2]
+        assert kept.earlier_games() == [1, 2]
     assert capsys.readouterr().err.startswith("Going on after 2 games, kept in ")
     kept.drop()
     assert not kept.file.exists()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from strongroom.terminal import store
+from strongroom.terminal.store.games import read
 from tests.terminal.conftest import Strongroom, Whole
 
 
@@ -184,7 +184,7 @@ def test_a_whole_game_ends_with_its_result_and_is_replayed(
     assert file.suffix == ".jsonl"
     assert whole.name in file.name
     assert (file.stat().st_mode & 0o777, games.stat().st_mode & 0o077) == (0o600, 0)
-    assert store.read(file).outcome is not None
+    assert read(file).outcome is not None
     assert json.loads(file.read_text().splitlines()[0])["schema"] == 2
 
     again = strongroom("replay", str(file))

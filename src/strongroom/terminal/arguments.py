@@ -1,29 +1,32 @@
-"""What the commands share: help, errors, and how games and players are named."""
+"""The arguments that commands share: help, errors, and how games and players are named."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
+from argparse import ArgumentTypeError
 from collections.abc import Collection, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 
 from strongroom.plugins import registry
 from strongroom.terminal.exits import USAGE
-from strongroom.terminal.numbers import MOST, positive
-from strongroom.terminal.signs import fitted
+from strongroom.terminal.printing import fit
 from strongroom.text.quoting import harmless, shown
 from strongroom.text.spelling import did_you_mean
 
-if TYPE_CHECKING:  # the contract imports dataclasses and enums, and would double startup time
+if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
     from random import Random
 
     from strongroom.contract import Game, Refusal, Words
     from strongroom.referee.sitter import Sitter
-    from strongroom.terminal.faces import Looks
+    from strongroom.terminal.faces.face import Looks
+
+MOST: Final = 1_000_000
+"""The most turns or games, unless an option allows more."""
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 """The subparsers to which each command is added."""
@@ -52,7 +55,19 @@ COMMANDS = {
     "doctor": "say what is installed, and what to install",
     "completion": "print a shell completion script",
 }
-"""Every command, in the order of the help; each has a module of the same name."""
+"""Every command, in the order of the help."""
+MODULES = {
+    **dict.fromkeys(("rules",), "games"),
+    **dict.fromkeys(("resume",), "play"),
+    **dict.fromkeys(("host", "join"), "online"),
+    **dict.fromkeys(("puzzle",), "puzzles"),
+    **dict.fromkeys(("list", "replay", "analyze", "verify"), "saved"),
+    **dict.fromkeys(("exploit",), "solve"),
+    **dict.fromkeys(("compare",), "measure"),
+    **dict.fromkeys(("mcp",), "serve"),
+    **dict.fromkeys(("doctor", "completion"), "installation"),
+}
+"""The module of a command, unless it has the command's name."""
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
@@ -105,7 +120,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Exit with two lines: the reason, and how to get help."""
         told = f"{self.prog}: {harmless(message, 400)}\nTry: {self.prog} --help\n"
-        self.exit(USAGE, fitted(told, sys.stderr))
+        self.exit(USAGE, fit(told, sys.stderr))
 
 
 def command(commands: Commands, name: str, words: str = "") -> Parser:
@@ -312,8 +327,8 @@ def typed_games(chosen: argparse.Namespace) -> list[Game]:
 
 def chosen_looks(chosen: argparse.Namespace) -> Looks:
     """How to show a match, from the arguments and the saved preferences."""
-    from strongroom.terminal.faces import Looks
-    from strongroom.terminal.preferences import is_on, remember
+    from strongroom.terminal.faces.face import Looks
+    from strongroom.terminal.store.preferences import is_on, remember
 
     for name in ("motion", "mouse"):
         if (wanted := getattr(chosen, name)) is not None:
@@ -329,14 +344,14 @@ def saved_game(typed: str | None, latest: Callable[[], Path]) -> Path:
     """
     from pathlib import Path
 
-    from strongroom.terminal import store
+    from strongroom.terminal.store import games
 
     is_number = typed and typed.isascii() and typed.isdigit() and len(typed) < 10
     if typed and not (is_number and not Path(typed).exists()):
         return Path(typed)
-    file = store.numbered(int(typed)) if typed else latest()
-    found = store.look(file)
-    number = store.played().index(file) + 1
+    file = games.file_at(int(typed)) if typed else latest()
+    found = games.summarize(file)
+    number = games.list_files().index(file) + 1
     told = f"Game {number}: {found.game}, {found.sitters}, played {found.when}."
     print(told, file=sys.stderr, flush=True)
     return file
@@ -384,7 +399,7 @@ def _trouble(player: str, game: Game) -> Refusal | None:
     return None
 
 
-def seated(
+def seat_players(
     opponent: str, seat: str, names: list[str] | None, toss: Random
 ) -> tuple[tuple[Sitter, Sitter], str]:
     """Who sits where, and a sentence on what the toss decided.
@@ -411,3 +426,25 @@ def seated(
         started = "started" if seat == "1" else "did not start"
         told = f"Whoever {started} this game won the toss and begins."
     return (first, second), told if tossed else ""
+
+
+# --- numbers that are typed as options -----------------------------------------------------------
+
+
+def positive(text: str, most: int = MOST) -> int:
+    """Parse a number of turns or games.
+
+    >>> positive("2000000", most=2**24)
+    2000000
+    """
+    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(most))
+    if not is_number or not 1 <= int(text) <= most:
+        raise ArgumentTypeError(f"must be a number from 1 to {most}; you gave {text[:20]!r}")
+    return int(text)
+
+
+def port(text: str) -> int:
+    """Parse the number of a port; 0 means any free one."""
+    if not text.isascii() or not text.isdigit() or int(text) > 65535:
+        raise ArgumentTypeError("must be a number from 0 to 65535")
+    return int(text)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+import signal
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from typing import Final, NoReturn
 
 FINISHED: Final = 0
 FAILED: Final = 1
@@ -13,6 +16,8 @@ UNCHECKED: Final = 5
 SIGNALLED: Final = 128
 """Added to the number of the signal that stopped a command, as shells do."""
 INTERRUPTED: Final = SIGNALLED + 2
+SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP)
+"""Sent when the system shuts down, or the terminal is closed."""
 
 EXIT_CODES: Final = """\
 Exit codes: 0 finished; 1 the output could not be written, a table is not
@@ -32,3 +37,28 @@ class Stopped(BaseException):
         super().__init__(number)
         self.code = SIGNALLED + number
         """The exit code that shells use for the signal."""
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """Make a termination signal raise Stopped, once; an ignored signal stays ignored."""
+    from strongroom.terminal.modes import handling
+
+    wanted = [each for each in SIGNALS if signal.getsignal(each) is signal.SIG_DFL]
+
+    def stop(number: int, _frame: object) -> NoReturn:
+        for each in wanted:
+            signal.signal(each, signal.SIG_IGN)
+        raise Stopped(number)
+
+    with ExitStack() as watched:
+        for each in wanted:
+            watched.enter_context(handling(each, stop))
+        yield
+
+
+def unstoppable() -> AbstractContextManager[None]:
+    """Block termination signals and Ctrl-C, so that a save is not interrupted halfway."""
+    from strongroom.terminal.modes import blocking
+
+    return blocking(*SIGNALS, signal.SIGINT)

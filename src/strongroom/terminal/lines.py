@@ -20,23 +20,23 @@ from strongroom.contract.refusal import LONGEST_LINE
 from strongroom.players import Leaves
 from strongroom.terminal.modes import (
     forget_typed,
-    handled,
+    handling,
     hearing_signals,
-    left_as_found,
+    keep_modes,
     read_ctrl_z,
     read_key_by_key,
+    silencing,
     stop_job,
-    unheard,
 )
-from strongroom.terminal.screen.editor import Editor
-from strongroom.terminal.screen.keys import Key, Keys
-from strongroom.terminal.signs import can_draw, has_unicode, spelled
+from strongroom.terminal.printing import can_draw, has_unicode, spell
+from strongroom.terminal.screen.keys import Editor, Key, Keys
 from strongroom.text.quoting import printable_lines
 
 LONGEST_READ: Final = 100 * LONGEST_LINE + 1
 """How many characters of a line are kept: enough for the table to see that it is too long."""
 MOST_IN_A_LINE: Final = 1_000_000
 """More characters than this without a newline end the input: it does not consist of lines."""
+YES, NO = ("y", "yes"), ("n", "no")
 ALONE: Final = "Press Enter when nobody else is looking: "
 """Asked before something private is shown."""
 CTRL_Z: Final = "\x1a"
@@ -130,7 +130,7 @@ class Keyboard(LineSource):
 
     def read(self, prompt: str, unseen: bool = False) -> str:
         """The next line typed; an unseen one shows a dot for every key."""
-        return self._typed(prompt, spelled("•", has_unicode()) if unseen else None)
+        return self._typed(prompt, spell("•", has_unicode()) if unseen else None)
 
     def pause(self, prompt: str) -> str:
         """The next line typed, with no sign of any key."""
@@ -142,7 +142,7 @@ class Keyboard(LineSource):
         draft = ""
         try:
             while True:
-                with left_as_found(sys.stdin.fileno()):
+                with keep_modes(sys.stdin.fileno()):
                     line = self._typed_on(printable_lines(prompt), dot, draft)
                 if CTRL_Z not in line:
                     break
@@ -163,7 +163,7 @@ class Keyboard(LineSource):
         if dot is not None:
             return _read_unseen(prompt, dot, draft, self.beside)
         if self.beside is not None:
-            return _heard(prompt, self.beside)
+            return _read_with_events(prompt, self.beside)
         if not (self._reads_ctrl_z and sys.stdout.isatty()):
             return input(prompt)
         import readline
@@ -182,7 +182,7 @@ def _typed_bytes() -> int:
     return int.from_bytes(counted, sys.byteorder)
 
 
-def _heard(prompt: str, beside: EventSource) -> str:
+def _read_with_events(prompt: str, beside: EventSource) -> str:
     """A line typed at a prompt, which is repeated below anything printed meanwhile.
 
     The terminal itself edits the line: readline cannot wait for two sources at once.
@@ -190,7 +190,7 @@ def _heard(prompt: str, beside: EventSource) -> str:
     print(prompt, end="", flush=True)
     terminal = sys.stdin.fileno()
     while not _is_typed_next(terminal, beside):
-        said = _said(beside, lambda: print(flush=True))
+        said = _hear(beside, lambda: print(flush=True))
         if said:
             print(f"\n{said}\n{prompt}", end="", flush=True)
     line = sys.stdin.readline()
@@ -207,7 +207,7 @@ def _is_typed_next(terminal: int, beside: EventSource | None) -> bool:
     return beside.fileno() not in ready
 
 
-def _said(beside: EventSource, end_line: Callable[[], object]) -> str:
+def _hear(beside: EventSource, end_line: Callable[[], object]) -> str:
     try:
         return printable_lines(beside.heard())
     except Leaves:
@@ -225,8 +225,8 @@ def _read_unseen(prompt: str, dot: str, draft: str, beside: EventSource | None =
             read_key_by_key(terminal)
 
     with (
-        handled(signal.SIGTSTP, signal.SIG_IGN),
-        handled(signal.SIGCONT, come_back),
+        handling(signal.SIGTSTP, signal.SIG_IGN),
+        handling(signal.SIGCONT, come_back),
         open(os.ttyname(terminal), "w", errors="replace") as screen,
     ):
         read_key_by_key(terminal)
@@ -236,7 +236,7 @@ def _read_unseen(prompt: str, dot: str, draft: str, beside: EventSource | None =
             screen.flush()
             if not _is_typed_next(terminal, beside):
                 assert beside is not None
-                if said := _said(beside, lambda: screen.write("\n")):
+                if said := _hear(beside, lambda: screen.write("\n")):
                     screen.write(f"\n{said}\n{prompt}{dot * len(line.text)}")
                 continue
             data = os.read(terminal, 1024)
@@ -340,6 +340,14 @@ def open_lines(echo: bool = True) -> LineSource:
     return Keyboard() if is_typed() else Script(echo)
 
 
+def confirms(question: str) -> bool:
+    """Whether the next line says yes; the end of the input does not."""
+    try:
+        return open_lines().read(question).strip().lower() in YES
+    except InputEnded:
+        return False
+
+
 def is_typed() -> bool:
     """Whether standard input is a terminal."""
     try:
@@ -350,7 +358,7 @@ def is_typed() -> bool:
 
 def quiet_keyboard() -> AbstractContextManager[None]:
     """Show nothing of what is typed meanwhile, and discard it, if a person types."""
-    return unheard(sys.stdin.fileno()) if is_typed() else nullcontext()
+    return silencing(sys.stdin.fileno()) if is_typed() else nullcontext()
 
 
 def can_page() -> bool:

@@ -13,9 +13,9 @@ from collections.abc import Container
 from importlib import import_module
 
 from strongroom.plugins.foreign import FAILURES, Stops, told
-from strongroom.terminal.arguments import COMMANDS, Parser, command
+from strongroom.terminal.arguments import COMMANDS, MODULES, Parser, command
 from strongroom.terminal.exits import EXIT_CODES, FAILED, FINISHED, INTERRUPTED, USAGE, Stopped
-from strongroom.terminal.signs import fitted
+from strongroom.terminal.printing import fit
 from strongroom.text.quoting import harmless
 from strongroom.version import __version__
 
@@ -75,7 +75,7 @@ def _run(typed: list[str] | None) -> int:
         if hasattr(chosen, "run"):
             code: int = chosen.run(chosen)
         else:
-            code = import_module("strongroom.terminal.commands.menu").run()
+            code = import_module("strongroom.terminal.commands.play").run_menu()
         return code
     except KeyboardInterrupt:
         print()
@@ -93,7 +93,7 @@ def _run(typed: list[str] | None) -> int:
 
 def _complain(trouble: str) -> None:
     with contextlib.suppress(OSError):
-        told = fitted(f"strongroom: {harmless(trouble, 1000)}", sys.stderr)
+        told = fit(f"strongroom: {harmless(trouble, 1000)}", sys.stderr)
         print(told, file=sys.stderr, flush=True)
 
 
@@ -115,10 +115,10 @@ def build_parser(asked: Container[str] = COMMANDS) -> Parser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     for name in COMMANDS:
         if name in asked:
-            module = import_module(f"strongroom.terminal.commands.{name}")
-            added = command(commands, name, module.WORDS)
-            module.add(added)
-            added.set_defaults(run=module.run)
+            module = import_module(f"strongroom.terminal.commands.{MODULES.get(name, name)}")
+            added = command(commands, name, getattr(module, f"{name.upper()}_HELP"))
+            getattr(module, f"define_{name}")(added)
+            added.set_defaults(run=getattr(module, f"run_{name}"))
         else:
             command(commands, name)
     return parser

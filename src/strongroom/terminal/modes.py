@@ -28,7 +28,7 @@ Modes = list[Any]
 
 
 @contextlib.contextmanager
-def handled(number: signal.Signals, handler: Handler) -> Iterator[None]:
+def handling(number: signal.Signals, handler: Handler) -> Iterator[None]:
     """Replace a signal's handler temporarily; no effect outside the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -51,7 +51,7 @@ def hearing_signals() -> Iterator[None]:
         yield
         return
     before = (0.0, 0.0)
-    with handled(signal.SIGALRM, lambda *_: None):
+    with handling(signal.SIGALRM, lambda *_: None):
         try:  # Ctrl-C may arrive while the timer is set, and an unhandled SIGALRM would kill us
             before = signal.setitimer(signal.ITIMER_REAL, PULSE, PULSE)
             yield
@@ -60,7 +60,7 @@ def hearing_signals() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def blocked(*numbers: signal.Signals) -> Iterator[None]:
+def blocking(*numbers: signal.Signals) -> Iterator[None]:
     """Block signals temporarily; those that arrive meanwhile are handled at the end."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
     try:
@@ -70,7 +70,7 @@ def blocked(*numbers: signal.Signals) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def left_as_found(terminal: int, before_that: Callable[[], None] = lambda: None) -> Iterator[Modes]:
+def keep_modes(terminal: int, before_that: Callable[[], None] = lambda: None) -> Iterator[Modes]:
     """Yield the terminal's modes, and restore them at the end, even if a signal kills the process.
 
     The echo is off while a line is typed; a process that just dies leaves it off. Signals that are
@@ -80,7 +80,7 @@ def left_as_found(terminal: int, before_that: Callable[[], None] = lambda: None)
     found = termios.tcgetattr(terminal)
 
     def put_back() -> None:
-        with blocked(*DEADLY):  # even if Ctrl-C is held down, the terminal is restored
+        with blocking(*DEADLY):  # even if Ctrl-C is held down, the terminal is restored
             before_that()
             restore(terminal, found)
 
@@ -94,7 +94,7 @@ def left_as_found(terminal: int, before_that: Callable[[], None] = lambda: None)
     with contextlib.ExitStack() as watched:
         for number in DEADLY:
             if signal.getsignal(number) is signal.SIG_DFL:
-                watched.enter_context(handled(number, die))
+                watched.enter_context(handling(number, die))
         try:
             yield found
         finally:
@@ -102,7 +102,7 @@ def left_as_found(terminal: int, before_that: Callable[[], None] = lambda: None)
 
 
 @contextlib.contextmanager
-def unheard(terminal: int) -> Iterator[None]:
+def silencing(terminal: int) -> Iterator[None]:
     """Show nothing of what is typed meanwhile, and discard it; Ctrl-C and Ctrl-D still work."""
 
     def hush(*_: object) -> None:
@@ -111,7 +111,7 @@ def unheard(terminal: int) -> Iterator[None]:
             modes[3] &= ~termios.ECHO
             termios.tcsetattr(terminal, termios.TCSADRAIN, modes)
 
-    with left_as_found(terminal), handled(signal.SIGCONT, hush):
+    with keep_modes(terminal), handling(signal.SIGCONT, hush):
         hush()
         try:
             yield
@@ -174,7 +174,7 @@ def stop_job() -> None:
     A shell waits for the process that it started, perhaps `make`. The system ignores the signal in
     a job that no shell could continue.
     """
-    with handled(signal.SIGTSTP, signal.SIG_DFL):
+    with handling(signal.SIGTSTP, signal.SIG_DFL):
         os.kill(0, signal.SIGTSTP)
 
 

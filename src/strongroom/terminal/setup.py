@@ -1,24 +1,40 @@
-"""The choices before a game: what is played, by whom, who starts; at first those of last time."""
+"""The choices before a game, at first those of last time, and asking for them line by line."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from functools import lru_cache
 from itertools import islice
+from pathlib import Path
 from typing import Any, Final
 
-from strongroom.contract import NAMES, YOU, Game, Refusal
+from strongroom.contract import NAMES, YOU, Game, Refusal, shown, whole_number
 from strongroom.plugins import registry
 from strongroom.referee.randomness import stream
 from strongroom.referee.sitter import PERSON
-from strongroom.terminal import preferences, store
-from strongroom.terminal.arguments import bots_for, seated, typed_game
-from strongroom.terminal.asking import Item
-from strongroom.terminal.faces import Looks
-from strongroom.terminal.table.local_sitting import Wishes
+from strongroom.terminal.arguments import bots_for, seat_players, typed_game
+from strongroom.terminal.faces.face import Looks
+from strongroom.terminal.lines import LineSource
+from strongroom.terminal.printing import fit
+from strongroom.terminal.store import games, preferences
+from strongroom.terminal.table.local import Wishes
 from strongroom.text.quoting import harmless
+from strongroom.text.spelling import did_you_mean
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An item that can be chosen."""
+
+    value: str
+    text: str
+    """Its name on the screen."""
+    detail: str = ""
+    """What it means."""
+
 
 TITLE: Final = "strongroom: five duels of codes and nerve"
 SEATS: Final = (
@@ -54,7 +70,7 @@ class Setup:
     @classmethod
     def remembered(cls) -> Setup:
         """The choices of last time, as far as they can still be made."""
-        menu = preferences.remembered().get("menu")
+        menu = preferences.recall().get("menu")
         last = menu if isinstance(menu, dict) else {}
         setup = cls(last=last)
         for name in ("opponent", "seat", "alone", "yours", "others"):
@@ -73,13 +89,19 @@ class Setup:
         if isinstance(kept, dict):
             texts = {str(key): str(value) for key, value in kept.items()}
             with contextlib.suppress(Refusal):
-                varied(game, texts)
+                vary(game, texts)
                 self.settings = texts
+
+    def set_option(self, name: str, typed: str) -> None:
+        """Set an option of the game, or refuse a value that does not fit the others."""
+        settings = {**self.settings, name: typed}
+        vary(self.game, settings)
+        self.settings = settings
 
     @property
     def played(self) -> Game:
         """The game in its variation, or a refusal."""
-        return varied(self.game, self.settings)
+        return vary(self.game, self.settings)
 
     @property
     def is_alone(self) -> bool:
@@ -89,7 +111,7 @@ class Setup:
     @property
     def aids(self) -> bool:
         """Whether there will be hints and a notebook."""
-        return preferences.aids() if self.is_alone else self.agreed
+        return preferences.aids_on() if self.is_alone else self.agreed
 
     @property
     def default_names(self) -> tuple[str, str]:
@@ -107,7 +129,7 @@ class Setup:
 
     def wishes(self, looks: Looks) -> Wishes:
         """The sitting that was chosen, or a refusal."""
-        sitters, toss = seated(self.opponent, self.seat, self.names, stream(None, "toss"))
+        sitters, toss = seat_players(self.opponent, self.seat, self.names, stream(None, "toss"))
         return Wishes(self.played, sitters, looks=replace(looks, aids=self.aids), toss=toss)
 
     def remember(self) -> None:
@@ -120,7 +142,7 @@ class Setup:
         preferences.remember(menu=self.last)
 
 
-def varied(game: str, settings: Mapping[str, str]) -> Game:
+def vary(game: str, settings: Mapping[str, str]) -> Game:
     """A game with options as they are typed."""
     return typed_game(game, [f"{key}={value}" for key, value in settings.items()])
 
@@ -136,21 +158,24 @@ def _bots(game: Game) -> tuple[str, ...]:
     return tuple(bots_for(game))
 
 
-def unfinished() -> list[store.Saved]:
+def all_games() -> list[Item]:
+    """Every game by its title, or by its name if its package does not load."""
+    items = []
+    for name in registry.names("game"):
+        title = name
+        with contextlib.suppress(Refusal):
+            title = str(registry.load(name).title)
+        items.append(Item(name, title, registry.summary("game", name)))
+    return items
+
+
+def unfinished_games() -> list[games.SavedGame]:
     """The unfinished games among those last played; unreadable ones are left out."""
-    looked = islice(store.saved_games(), 10)
+    looked = islice(games.summaries(), 10)
     found = [
-        each for each in looked if isinstance(each, store.Saved) and each.record.outcome is None
+        each for each in looked if isinstance(each, games.SavedGame) and each.record.outcome is None
     ]
     return found[:MOST_UNFINISHED]
-
-
-def title_of(game: str) -> str:
-    """The title of a game; if its package does not load, its name."""
-    try:
-        return str(registry.load(game).title)
-    except Refusal:
-        return game
 
 
 def rules_of(game: str) -> tuple[str, str]:
@@ -162,7 +187,7 @@ def rules_of(game: str) -> tuple[str, str]:
     return f"{found.title}: the rules", found.rules_page
 
 
-def spoken(option: str) -> str:
+def option_label(option: str) -> str:
     """The name of an option, in words."""
     return option.replace("_", " ")
 
@@ -185,3 +210,193 @@ def option_range(option: Field[Any]) -> str:
 def options_of(game: Game) -> dict[Field[Any], Any]:
     """The options of a game, each with its value."""
     return {each: getattr(game.options, each.name) for each in fields(game.options)}
+
+
+HELP = """\
+Choose with a number or the beginning of a name; Enter accepts the default. `back`
+returns to the previous question, `rules` shows the rules, `quit` leaves. During a game,
+`help` is always available.
+"""
+BACK_WORDS = ("back", "b")
+QUIT_WORDS = ("quit", "q", "exit")
+HELP_WORDS = ("help", "?", "h")
+RULES_WORDS = ("rules", "r")
+
+
+class GoesBack(Exception):
+    """The user wants to go back to the previous question."""
+
+
+class WantsNothing(Exception):
+    """The user leaves without answering."""
+
+
+@dataclass
+class PlainAsker:
+    """Asks line by line."""
+
+    lines: LineSource
+    help: str
+
+    def choose(
+        self, question: str, items: Sequence[Item], usual: str, rules: Callable[[], str]
+    ) -> str:
+        """Choose by number, value or the beginning of a name; Enter takes the usual one."""
+        values = [item.value for item in items]
+        default = values.index(usual) + 1 if usual in values else 1
+        self.say(question)
+        for number, item in enumerate(items, 1):
+            self.say(f"  {number}. {item.text}" + (f": {item.detail}" if item.detail else ""), 5)
+        while True:
+            asked = f"Enter 1 to {len(items)} (Enter: {default}; back, help, rules, quit): "
+            typed = self.lines.read(asked).strip()
+            word = typed.lower()
+            if not word:
+                return values[default - 1]
+            fits = [
+                item for item in items if item.text.lower().startswith(word) or item.value == word
+            ]
+            if 1 <= (number := whole_number(word) or 0) <= len(items):
+                return values[number - 1]
+            if word in RULES_WORDS and not (len(fits) == 1 and word == fits[0].text.lower()):
+                self.say(rules())
+            elif not self._obey(word):
+                if len(fits) == 1:
+                    return fits[0].value
+                meant = did_you_mean(typed, [item.text for item in items])
+                told = meant or f"Type a number from 1 to {len(items)}."
+                self.say(f"{shown(typed)} is none of these. {told}")
+
+    def line(self, question: str, usual: str) -> str:
+        """Ask for a line; back, help and quit are commands, but a single letter may be a name."""
+        while True:
+            typed = self.lines.read(question).strip()
+            if (typed.isalpha() and len(typed) == 1) or not self._obey(typed.lower()):
+                return typed or usual
+
+    def say(self, text: str, indent: int = 0) -> None:
+        """Print a text, wrapped for a person."""
+        print(fit(text, sys.stdout, indent) if self.lines.interactive else text)
+
+    def _obey(self, word: str) -> bool:
+        if word in BACK_WORDS:
+            raise GoesBack
+        if word in QUIT_WORDS:
+            raise WantsNothing
+        if word in HELP_WORDS:
+            self.say(self.help)
+        return word in HELP_WORDS
+
+
+@dataclass
+class Questions:
+    """The set-up, question by question."""
+
+    asker: PlainAsker
+    looks: Looks
+    setup: Setup = field(default_factory=Setup.remembered)
+
+    def ask(self) -> Wishes | Path:
+        """What to play, or which saved game to resume."""
+        self.asker.say(f"{TITLE}\n")
+        steps = (self._game, self._variation, self._opponent, self._seat, self._names)
+        at, way = 0, 1
+        while at < len(steps):
+            try:
+                answered = steps[at]()
+                if isinstance(answered, Path):
+                    return answered
+                way = 1 if answered or way > 0 else -1  # on the way back, skip it if not asked
+            except GoesBack:
+                way = -1
+            at = max(0, at + way)
+        self.setup.remember()
+        return self.setup.wishes(self.looks)
+
+    # --- the questions; each returns whether it asked anything ---
+
+    def _game(self) -> bool | Path:
+        going_on = {
+            str(each.file): Item(
+                str(each.file), f"Resume {each.game}", f"{each.sitters}; {each.standing}"
+            )
+            for each in unfinished_games()
+        }
+        items = [*all_games(), *going_on.values()]
+        value = self.asker.choose("Which game?", items, self.setup.game, self._rules)
+        if value in going_on:
+            return Path(value)
+        if value != self.setup.game:
+            self.setup.choose(value)
+        return True
+
+    def _rules(self) -> str:
+        if not self.setup.game:
+            return "Choose a game first, or: strongroom rules GAME\n"
+        return rules_of(self.setup.game)[1]
+
+    def _variation(self) -> bool:
+        asked = False
+        while options := options_of(self.setup.played):
+            asked = True
+            as_it_is = ", ".join(
+                f"{option_label(each.name)} {option_text(value)}" for each, value in options.items()
+            )
+            items = [Item("", "play it like this", as_it_is)]
+            for each, value in options.items():
+                meaning = f"{each.metadata['why']}; now {option_text(value)}"
+                if allowed := option_range(each):
+                    meaning += f" ({allowed})"
+                items.append(Item(each.name, f"change {option_label(each.name)}", meaning))
+            asking = f"Which variation of {self.setup.played.title}?"
+            name = self.asker.choose(asking, items, "", self._rules)
+            if not name:
+                break
+            self._change(name, getattr(self.setup.played.options, name))
+        return asked
+
+    def _change(self, name: str, value: Any) -> None:
+        """Ask for a value until it is valid."""
+        while True:
+            try:
+                typed = "no" if value is True else "yes"
+                if not isinstance(value, bool):
+                    now = option_text(value)
+                    typed = self.asker.line(f"{option_label(name)} (now {now}): ", now)
+                self.setup.set_option(name, typed)
+                return
+            except GoesBack:
+                return
+            except Refusal as refusal:
+                self.asker.say(str(refusal))
+
+    def _opponent(self) -> bool:
+        items = opponents(self.setup.played)
+        usual = self.setup.opponent
+        self.setup.opponent = self.asker.choose("Against whom?", items, usual, self._rules)
+        return True
+
+    def _seat(self) -> bool:
+        self.setup.seat = self.asker.choose("Who starts?", SEATS, self.setup.seat, self._rules)
+        return True
+
+    def _names(self) -> bool:
+        setup = self.setup
+        own = "alone" if setup.is_alone else "yours"
+        while True:
+            setattr(setup, own, self._name("Your name", setup.names[0]))
+            if not setup.is_alone:
+                setup.others = self._name("Opponent's name", setup.names[1])
+            try:
+                setup.wishes(self.looks)
+            except Refusal as refusal:
+                self.asker.say(str(refusal))
+            else:
+                return True
+
+    def _name(self, question: str, usual: str) -> str:
+        # A seat's default name is unknown before the toss.
+        by_seat = self.setup.seat == "toss" and usual in NAMES.values()
+        enter = "Enter: named after the seat" if by_seat else f"Enter: {usual}"
+        typed = self.asker.line(f"{question} ({enter}): ", usual)
+        return "" if typed in self.setup.default_names else typed

@@ -1,41 +1,43 @@
-"""The set-up of a game on one page: what is played, by whom, who starts, the names and the aids."""
+"""The choices before a game on one page: a form whose rows arrows and clicks change."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import Final, overload
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from strongroom.contract import NAMES, Game, Refusal, Seat
 from strongroom.plugins import registry
-from strongroom.terminal import preferences, store
-from strongroom.terminal.asking import Item, WantsNothing
-from strongroom.terminal.faces import Looks
+from strongroom.terminal.faces.face import Looks
 from strongroom.terminal.lines import plain_text
 from strongroom.terminal.screen import boards
 from strongroom.terminal.screen.display import Display
-from strongroom.terminal.screen.form import Form, Numbers, Row
-from strongroom.terminal.screen.keys import Key
+from strongroom.terminal.screen.keys import Editor, Key, Kind, Pressed, Target, mark
+from strongroom.terminal.screen.layout import between, key_rows, rule
 from strongroom.terminal.screen.pager import Pager, markdown
-from strongroom.terminal.screen.palette import SOFT
+from strongroom.terminal.screen.palette import BRASS, BRIGHT, SOFT
+from strongroom.terminal.screen.wrapping import wrap
 from strongroom.terminal.setup import (
     SEATS,
     TITLE,
+    Item,
     Setup,
+    WantsNothing,
+    all_games,
     opponents,
+    option_label,
     option_range,
     option_text,
     options_of,
     rules_of,
-    spoken,
-    title_of,
-    unfinished,
-    varied,
+    unfinished_games,
 )
-from strongroom.terminal.table.local_sitting import Wishes
+from strongroom.terminal.store import games, preferences
+from strongroom.terminal.table.local import Wishes
 
 HELP: Final = """\
 The up and down arrows go from row to row, the left and right arrows change a row's value, and so
@@ -64,6 +66,8 @@ class SetupPage:
     setup: Setup = field(default_factory=Setup.remembered)
     resumed: str = ""
     """The file of the unfinished game to resume, if one is chosen."""
+    _unfinished: list[games.SavedGame] = field(default_factory=unfinished_games)
+    _games: list[Item] = field(default_factory=all_games)
 
     def __post_init__(self) -> None:
         setup = self.setup
@@ -85,7 +89,7 @@ class SetupPage:
                     self._fill()
                 case Key.ENTER:
                     try:
-                        return self._accepted()
+                        return self._accept()
                     except Refusal as refusal:
                         self.form.note = str(refusal)
                 case Key.TAB:
@@ -98,7 +102,7 @@ class SetupPage:
     def _show(self, title: str, text: str) -> None:
         Pager(self.display, title, markdown(text, self.display.unicode)).read()
 
-    def _accepted(self) -> Wishes | Path:
+    def _accept(self) -> Wishes | Path:
         if self.resumed:
             return Path(self.resumed)
         wishes = self.setup.wishes(self.looks)
@@ -106,14 +110,6 @@ class SetupPage:
         return wishes
 
     # --- the rows ---
-
-    @cached_property
-    def _unfinished(self) -> list[store.Saved]:
-        return unfinished()
-
-    @cached_property
-    def _games(self) -> list[Item]:
-        return [_item(name) for name in registry.names("game")]
 
     def _fill(self) -> None:
         """The rows for the choices made so far."""
@@ -149,7 +145,7 @@ class SetupPage:
 
     def _players(self, played: Game) -> list[Row]:
         setup = self.setup
-        against = [_titled(item) for item in opponents(played)]
+        against = [_with_title(item) for item in opponents(played)]
         if setup.opponent not in [item.value for item in against]:
             setup.opponent = against[-1].value
         rows = [
@@ -184,24 +180,16 @@ class SetupPage:
                 else:
                     self.setup.agreed = value == "yes"
             case option:
-                settings = {**self.setup.settings, option.removeprefix(OPTION): value}
                 try:
-                    varied(self.setup.game, settings)
+                    self.setup.set_option(option.removeprefix(OPTION), value)
                 except Refusal as refusal:  # the options do not fit together
                     self.form.note = str(refusal)
-                else:
-                    self.setup.settings = settings
 
 
 def _choice(key: str, label: str, items: list[Item] | tuple[Item, ...], value: str) -> Row:
     values = [item.value for item in items]
     at = values.index(value) if value in values else 0
     return Row(key, label, items, at, detail=items[at].detail)
-
-
-def _item(name: str) -> Item:
-    """A game by its title."""
-    return Item(name, title_of(name), registry.summary("game", name))
 
 
 def _starters(setup: Setup) -> list[Item]:
@@ -217,7 +205,7 @@ def _starters(setup: Setup) -> list[Item]:
     ]
 
 
-def _titled(item: Item) -> Item:
+def _with_title(item: Item) -> Item:
     return item if item.text != item.value else Item(item.value, item.text.title(), item.detail)
 
 
@@ -226,7 +214,7 @@ def _variation(played: Game) -> list[Row]:
     for option, value in options_of(played).items():
         why = option.metadata["why"]
         detail = f"{why[0].upper()}{why[1:]}"
-        key, label = OPTION + option.name, spoken(option.name).capitalize()
+        key, label = OPTION + option.name, option_label(option.name).capitalize()
         if not (allowed := option_range(option)):
             items = [Item(each, each, f"{detail}.") for each in ("no", "yes")]
             rows.append(_choice(key, label, items, option_text(value)))
@@ -244,3 +232,298 @@ def _picture(played: Game, unicode: bool) -> list[Text]:
     """The board before the first turn."""
     drawing = played.words.drawing(played.start().view(None), Seat.ONE)
     return [] if drawing is None else boards.board(drawing, 60, unicode)
+
+
+HELP_KEY: Final = "? help"
+KEYS: Final = ("Enter play", "↑↓ row", "←→ change", "Tab rules", HELP_KEY, "Esc leave")
+ASCII_KEYS: Final = ("Enter play", "up/down row", "left/right change", *KEYS[3:])
+FEW_KEYS: Final = ("Enter play", "↑↓←→", "Tab rules", "Esc leave")
+ASCII_FEW_KEYS: Final = (FEW_KEYS[0], *FEW_KEYS[2:])
+NARROW: Final = 60
+"""On narrower pages, the columns stand closer together."""
+WIDEST: Final = 78
+"""The most columns that the rows take; a wider page centres them."""
+LABELS: Final = 16
+"""The columns of the labels on a wide page, so that the values stay in theirs."""
+NOTES: Final = 2
+"""The rows for what the marked value means."""
+LOW: Final = 5
+"""With fewer rows between the title and the keys, all rows of the page are the form's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers(Sequence[Item]):
+    """Items that are numbers, however many there are, perhaps behind others."""
+
+    first: Sequence[Item]
+    numbers: range
+    detail: str
+
+    def __len__(self) -> int:
+        return len(self.first) + len(self.numbers)
+
+    @overload
+    def __getitem__(self, at: int) -> Item: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Item]: ...
+    def __getitem__(self, at: int | slice) -> Item | list[Item]:
+        if isinstance(at, slice):
+            return [self[each] for each in range(len(self))[at]]
+        if at < len(self.first):
+            return self.first[at]
+        number = str(self.numbers[at - len(self.first)])
+        return Item(number, number, self.detail)
+
+    def place(self, number: int) -> int | None:
+        """The index of a number, if it is one of them."""
+        return len(self.first) + self.numbers.index(number) if number in self.numbers else None
+
+    def may_begin(self, number: int) -> bool:
+        """Whether a number of more digits that begins with these is one of them."""
+        low, high = number * 10, number * 10 + 9
+        while 0 < low < self.numbers.stop:
+            if high >= self.numbers.start:
+                return True
+            low, high = low * 10, high * 10 + 9
+        return False
+
+
+@dataclass
+class Row:
+    """A row of a form: a value chosen from several, or a typed one."""
+
+    key: str
+    label: str
+    items: Sequence[Item] = ()
+    """What can be chosen; empty if the value is typed."""
+    at: int = 0
+    """The index of the chosen item."""
+    text: str = ""
+    """What was typed."""
+    usual: str = ""
+    """What an empty text means."""
+    below: str = ""
+    """A sentence that always stands below the row."""
+    detail: str = ""
+    """What the value means, while the row is marked."""
+    opens_group: bool = False
+
+    @property
+    def shown(self) -> str:
+        """The value as it is shown."""
+        return self.items[self.at].text if self.items else self.text or self.usual
+
+
+@dataclass
+class Form:
+    """The rows, the marked one of them, and the line being typed in it."""
+
+    display: Display
+    title: Text
+    subtitle: Text
+    rows: list[Row] = field(default_factory=list)
+    picture: Sequence[Text] = ()
+    """A drawing above the rows, if there is room."""
+    marked: str = ""
+    """The key of the marked row."""
+    note: str = ""
+    """Why the form is not accepted; the next key removes it."""
+    _line: Editor = field(default_factory=Editor)
+    _number: str = ""
+    """The digits typed so far to choose a value."""
+
+    @property
+    def row(self) -> Row:
+        """The marked row."""
+        return self.rows[self._at]
+
+    @property
+    def _at(self) -> int:
+        keys = [row.key for row in self.rows]
+        return keys.index(self.marked) if self.marked in keys else 0
+
+    def key(self) -> Row | Pressed:
+        """The row that was changed, or a key that no row handles."""
+        while True:
+            if not self.row.items and self._line.text != self.row.text:
+                self._line = Editor(self.row.text, len(self.row.text))
+            if not self.display.is_pasted_into:
+                self.draw()
+            key = self.display.key()
+            if key is None:
+                continue
+            self.note = ""
+            match key:
+                case Key.UP:
+                    self._move(-1)
+                case Key.DOWN:
+                    self._move(1)
+                case Key.PAGE_UP | Key.PAGE_DOWN:
+                    self._move(-self._at if key is Key.PAGE_UP else -1 - self._at)
+                case Key.ENTER | Key.TAB | Key.ESCAPE | Key.END_OF_INPUT:
+                    self._number = ""
+                    return key
+                case Target():
+                    if self._click(key):
+                        return self.row
+                case _ if self.row.items:
+                    if self._choose_value(key):
+                        return self.row
+                    if isinstance(key, str) and not self._number:
+                        return key
+                case _:
+                    self._line.press(key)
+                    if self.row.text != self._line.text:
+                        self.row.text = self._line.text
+                        return self.row
+
+    def _click(self, target: Target) -> bool:
+        """Mark the row that was clicked; whether the click chose another value of it."""
+        if target.kind not in (Kind.ROW, Kind.BACK, Kind.NEXT):
+            return False
+        was, (at,) = self._at, target.at
+        self._move(at - was)
+        if target.kind is Kind.ROW and at != was:
+            return False
+        return bool(self.row.items) and self._choose_value(
+            Key.LEFT if target.kind is Kind.BACK else Key.RIGHT
+        )
+
+    def _move(self, rows: int) -> None:
+        self.marked = self.rows[(self._at + rows) % len(self.rows)].key
+        self._number = ""
+
+    def _choose_value(self, key: Pressed) -> bool:
+        """Whether the key chose a value: an arrow the next one, digits the value or its place."""
+        row, last = self.row, len(self.row.items) - 1
+        at = row.at
+        digits = self._number + key if isinstance(key, str) and key in "0123456789" else ""
+        self._number = ""
+        match key:
+            case Key.LEFT:
+                at = last if at == 0 else at - 1
+            case Key.RIGHT | " ":
+                at = 0 if at == last else at + 1
+            case Key.HOME:
+                at = 0
+            case Key.END:
+                at = last
+            case _ if digits:
+                at, self._number = self._item_at(digits)
+        changed, row.at = at != row.at, at
+        return changed
+
+    def _item_at(self, digits: str) -> tuple[int, str]:
+        """The item that the digits mean, and the digits that the next one may continue."""
+        items = self.row.items
+        if not isinstance(items, Numbers):
+            at = int(digits[-1]) - 1
+            return (at if 0 <= at < len(items) else self.row.at), ""
+        for typed in (digits, digits[-1]):
+            if (place := items.place(int(typed))) is not None:
+                return place, typed
+            if items.may_begin(int(typed)):
+                return self.row.at, typed
+        return self.row.at, ""
+
+    # --- drawing ---
+
+    def draw(self) -> None:
+        """Draw the form at the size of the display."""
+        width, height = self.display.size
+        margin = max(1, (width - WIDEST) // 2)
+        inner = max(1, min(WIDEST, width - margin))
+        told = wrap(self.note or self.row.detail, inner) if self.note or self.row.detail else []
+        style = f"bold {BRIGHT}" if self.note else SOFT
+        blocks = [self._block(number, inner) for number in range(len(self.rows))]
+        top, bottom = self._edges(width)
+        if sum(map(len, blocks)) + NOTES > height - len(top) - len(bottom):
+            top, bottom = top[:1], bottom[-1:]
+        if (room := height - len(top) - len(bottom)) < LOW:
+            top, bottom, told, room = [], [], [], height
+        below = min(NOTES, max(1, room - len(blocks))) if room >= LOW else 0
+        notes = [Text(each, style) for each in told[:below]]
+        body, at = self._body(blocks, room - below)
+        gap = [Text()] * min(1, room - len(body) - below)
+        rows = [Text(" " * margin).append_text(row) for row in (*body, *gap, *notes)]
+        rows += [Text()] * (room - len(rows))
+        column = margin + self._values + 2 + cell_len(self._line.text[: self._line.at])
+        cursor = None if self.row.items else (min(column, width - 1), len(top) + at)
+        page = [*top, *rows, *bottom]
+        for row in page:
+            row.truncate(width, overflow="crop")
+        self.display.draw(page, cursor)
+
+    def _edges(self, width: int) -> tuple[list[Text], list[Text]]:
+        """The title and the keys, each with a rule."""
+        unicode = self.display.unicode
+        fits = cell_len(self.title.plain) + cell_len(self.subtitle.plain) + 4 <= width
+        title = between(self.title, self.subtitle if fits else Text(), width)
+        wide: Sequence[str] = KEYS if unicode else ASCII_KEYS
+        if not self.row.items:  # where a question mark would be typed
+            wide = [each for each in wide if each != HELP_KEY]
+        keys = key_rows(wide, width)
+        if len(keys) > 1:
+            keys = key_rows(FEW_KEYS if unicode else ASCII_FEW_KEYS, width)[:1]
+        edge = rule(width, unicode)
+        return [title, edge], [edge, *keys]
+
+    @property
+    def _is_narrow(self) -> bool:
+        return self.display.size[0] < NARROW
+
+    @property
+    def _values(self) -> int:
+        """The column of the values, counted from the margin."""
+        widest = max(cell_len(row.label) for row in self.rows)
+        return widest + 3 if self._is_narrow else max(widest, LABELS) + 4
+
+    def _block(self, number: int, width: int) -> list[Text]:
+        """A row with the sentence below it."""
+        row, values = self.rows[number], self._values
+        marked = number == self._at
+        left, right, pointer = "‹››" if self.display.unicode else "<>>"
+        text = Text().append(f"{pointer} " if marked else "  ", BRASS)
+        text.append(f"{row.label:{values - 2}}", BRIGHT if marked else SOFT)
+        arrows = marked and row.items
+        style = f"bold {BRIGHT}" if marked else "bold"
+        typing = self._number if marked else ""
+        text.append(f"{left} " if arrows else "  ", BRASS)
+        text.append(typing or row.shown, style if row.items or row.text else SOFT)
+        text.append("_" if typing and typing != row.shown else "", BRASS)
+        text.append(f" {right}" if arrows else "", BRASS)
+        mark(text, Target(Kind.ROW, (number,)))
+        if arrows:
+            mark(text, Target(Kind.BACK, (number,)), values, values + 2)
+            mark(text, Target(Kind.NEXT, (number,)), len(text) - 2)
+        text.truncate(width, overflow="ellipsis")
+        indent = 2 if self._is_narrow else values + 2
+        below = wrap(row.below, max(1, width - indent)) if row.below else []
+        return [text, *(Text(" " * indent + each, SOFT) for each in below)]
+
+    def _body(self, blocks: list[list[Text]], room: int) -> tuple[list[Text], int]:
+        """The picture and the rows, as far as they fit, and where the marked row is among them."""
+        if sum(map(len, blocks)) > room:
+            blocks = [block[:1] for block in blocks]
+        first = max(0, min(self._at - room // 2, len(blocks) - room))
+        blocks = blocks[first : first + room]
+        gaps = sum(row.opens_group for row in self.rows[1:]) + 1
+        spare = room - sum(map(len, blocks))
+        airy = spare > gaps
+        spare -= gaps if airy else 0
+        drawn: list[Text] = []
+        wide = max((row.cell_len for row in self.picture), default=0) + self._values + 2
+        fits = wide <= min(WIDEST, self.display.size[0])
+        if self.picture and fits and airy and spare > len(self.picture):
+            indent = " " * (2 if self._is_narrow else self._values + 2)
+            drawn = [*(Text(indent).append_text(row) for row in self.picture), Text()]
+            spare -= len(drawn)
+        drawn = [Text()] * (1 + spare // 3 if airy else 0) + drawn
+        at = 0
+        for number, block in enumerate(blocks, first):
+            if airy and number and self.rows[number].opens_group:
+                drawn.append(Text())
+            if number == self._at:
+                at = len(drawn)
+            drawn += block
+        return drawn, at

@@ -1,29 +1,27 @@
 """Solving games and verifying tables, each game in its own process."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections.abc import (Iterable, Sequence)
+from concurrent.futures import (Future)
+from dataclasses import (dataclass)
+from fractions import (Fraction)
+from queue import (Empty)
+from strongroom.arena.workers import (Workers, uninterrupted)
+from strongroom.contract import (Game)
+from strongroom.plugins.extras import (MissingExtra)
+from strongroom.terminal.reports.progress import (Bars)
+from strongroom.terminal.reports.tables import (Column, print_table)
+from strongroom.theory import (shelf)
+from strongroom.theory.certificate import (Verdict, compute, verify)
+from strongroom.theory.solution import (Report)
+from strongroom.theory.worth import (Probability)
+from typing import (Any)
 import json as json_text
 import multiprocessing
 import os
 import resource
 import sys
 import time
-from collections.abc import Iterable, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass
-from fractions import Fraction
-from queue import Empty
-from typing import Any
-
-from strongroom.arena.workers import Workers, uninterrupted
-from strongroom.contract import Game
-from strongroom.plugins.extras import MissingExtra
-from strongroom.terminal.progress import Bars
-from strongroom.terminal.text_tables import Column, print_table
-from strongroom.theory import shelf
-from strongroom.theory.certificate import Verdict, compute, verify
-from strongroom.theory.solution import Report
-from strongroom.theory.worth import Probability
 
 COLUMNS = (
     Column("game"),
@@ -88,10 +86,10 @@ def _in_processes(games: Sequence[Game], verifying: bool, write: bool) -> list[S
 def _solve_one(game: Game, verifying: bool, write: bool, news: Any) -> Solved:
     # One core per game: libraries that use all cores would only compete with the other games.
     label = shelf.label(game)
-    return measured(game, verifying, write, lambda done, words: news.put((label, done, words)))
+    return solve_here(game, verifying, write, lambda done, words: news.put((label, done, words)))
 
 
-def measured(game: Game, verifying: bool, write: bool, report: Report) -> Solved:
+def solve_here(game: Game, verifying: bool, write: bool, report: Report) -> Solved:
     """Solve or verify a game in this process, and measure the cost."""
     begin = time.perf_counter()
     verdict = verify(game, report) if verifying else compute(game, report, write)
@@ -127,7 +125,7 @@ def _print(solved: Iterable[Solved]) -> None:
         verdict = each.verdict
         cost = [f"{each.seconds:.0f} s", f"{each.peak_mb:.0f} MB"]
         verdicts = [verdict.shipped.value, verdict.recomputed.value]
-        rows.append([shelf.label(verdict.game), *_proved(verdict), *cost, *verdicts])
+        rows.append([shelf.label(verdict.game), *_certificate_cells(verdict), *cost, *verdicts])
         for name, number in verdict.certificate.figures.items() if verdict.certificate else ():
             figure = [f"  {name}", _short(number), f"{float(number):.6f}"]
             rows.append(figure + [""] * (len(COLUMNS) - len(figure)))
@@ -138,7 +136,7 @@ def _print(solved: Iterable[Solved]) -> None:
         print(trouble, file=sys.stderr)
 
 
-def _proved(verdict: Verdict) -> list[str]:
+def _certificate_cells(verdict: Verdict) -> list[str]:
     """The value and the bounds of a game, if they are proved."""
     certificate = verdict.certificate
     if certificate is None:

@@ -24,11 +24,23 @@ from strongroom.plugins import registry
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
 from strongroom.referee.sitter import Sitter
-from strongroom.terminal.faces.analysis import MOST_ROWS, comments, doubts, plot, report, show
-from strongroom.terminal.faces.curves import Note, plotted, thinned
-from strongroom.terminal.faces.drawing import MOST_POINTS, PANEL, WIDTH, draw
+from strongroom.terminal.printing import has_unicode
+from strongroom.terminal.reports.analysis import (
+    MOST_POINTS,
+    MOST_ROWS,
+    PANEL,
+    WIDTH,
+    Note,
+    comments,
+    doubts,
+    draw,
+    draw_curve,
+    plot,
+    report,
+    show,
+    thin,
+)
 from strongroom.terminal.screen.palette import PLAYERS
-from strongroom.terminal.signs import has_unicode
 from tests.tries import tries
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -194,7 +206,7 @@ def test_a_long_game_is_drawn_in_few_columns_and_points_which_keep_a_single_swin
     drawn = curves(ElementTree.fromstring(draw(analysis)))["truth"]
     assert len({x for x, _ in drawn}) <= MOST_POINTS
     curve = [(number, 1.0 if number == 3333 else 0.5) for number in range(1, 5001)]
-    assert (3333, 1.0) in thinned(curve, 50)
+    assert (3333, 1.0) in thin(curve, 50)
 
 
 def test_a_mark_is_drawn_on_the_players_curve_and_on_the_truth(wasted: Analysis) -> None:
@@ -227,7 +239,9 @@ def drawn(
 ) -> list[str]:
     curve = list(enumerate(chances, 1))
     turns = {number: number for number, _ in curve}
-    return [line.plain.rstrip() for line in plotted(curve, "", {}, turns, width, height, unicode)]
+    return [
+        line.plain.rstrip() for line in draw_curve(curve, "", {}, turns, width, height, unicode)
+    ]
 
 
 CURVE = """\
@@ -246,7 +260,7 @@ def test_a_curve_is_drawn_in_signs_above_numbered_moves_and_marks() -> None:
     assert [line[5:] for line in drawn([1, 0], width=20, height=5)[:5]] == swing
     curve = [(step, 0.5) for step in range(1, 8)]
     turns = {3: 1, 4: 1, 5: 2, 6: 3}
-    *_, axis, below = (line.plain for line in plotted(curve, "", {}, turns, 40, 3, True))
+    *_, axis, below = (line.plain for line in draw_curve(curve, "", {}, turns, 40, 3, True))
     assert axis == "    └────────┬───────┬───┬───┬"
     assert below == "             1       2   3   end"
     curve = [(1, 0.5), (2, 0.5), (3, 0.5), (4, 0.0)]
@@ -255,14 +269,14 @@ def test_a_curve_is_drawn_in_signs_above_numbered_moves_and_marks() -> None:
         ("as long as the sky is wide?", 24, "100 ┤    ?"),
     ):
         note = {2: Note((mark, "?"), "red")}
-        assert plotted(curve, "", note, {}, width, 3, True)[0].plain == row
+        assert draw_curve(curve, "", note, {}, width, 3, True)[0].plain == row
 
 
 @tries(0.3)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=150), st.integers(3, 100))
 def test_a_thinned_curve_keeps_both_ends_and_the_order(chances: list[float], most: int) -> None:
     curve = list(enumerate(chances, 1))
-    shown = thinned(curve, most)
+    shown = thin(curve, most)
     assert len(shown) == min(most, len(curve))
     assert (shown[0], shown[-1]) == (curve[0], curve[-1])
     assert [*shown] == sorted(set(shown))

@@ -13,16 +13,16 @@ from strongroom.arena.tournament import Played, Schedule
 from strongroom.contract import Json
 from strongroom.measuring.figures import Figures
 from strongroom.plugins.registry import load
-from strongroom.terminal.faces import standings
-from strongroom.terminal.faces.measurement import report, show
-from strongroom.terminal.text_tables import rendered
+from strongroom.terminal.reports import results
+from strongroom.terminal.reports.results import measurement_report, show_measurement
+from strongroom.terminal.reports.tables import render_lines
 from tests.measuring import reports
 
 COLUMNS = ("score", "counted", "saved", "exact", "cost", "perfect")
 
 
 def lines(measurement: Json, width: int = 80, unicode: bool = True) -> list[str]:
-    return [line.plain for line in report(Figures.read(measurement), width, unicode)]
+    return [line.plain for line in measurement_report(Figures.read(measurement), width, unicode)]
 
 
 def with_wide_board(record: str) -> Json:
@@ -49,7 +49,7 @@ def test_every_line_fits() -> None:
     games = won_by_the_first("master", f"engine:./{'long-' * 30}name", "random")
     for width in (40, 80, 200):
         for unicode in (True, False):
-            ranked = [line.plain for line in standings.report(games, width, unicode)]
+            ranked = [line.plain for line in results.standings_report(games, width, unicode)]
             for shown in (lines(measured, width, unicode), ranked):
                 assert max(map(len, shown)) <= width
                 assert unicode or "\n".join(shown).isascii()
@@ -89,7 +89,7 @@ def test_costs_luck_and_a_known_seed_are_told_where_they_count() -> None:
 
 def test_the_table_alone_can_be_printed_below_its_title() -> None:
     printed = StringIO()
-    show(reports.report(), Console(file=printed, width=100), whole=False)
+    show_measurement(reports.report(), Console(file=printed, width=100), whole=False)
     title, rule, headings, *rows = printed.getvalue().splitlines()
     assert " against " in title
     assert set(rule) == {"─"}
@@ -134,7 +134,7 @@ def test_a_file_of_somebody_elses_cannot_write_to_the_screen() -> None:
     evil = "\x1b[31mred\x07"
     out = StringIO()
     measurement = reports.report(evil, title=evil, worst=[reports.mistake(said=evil, why=evil)])
-    show(measurement, Console(file=out, width=80, markup=False, highlight=False))
+    show_measurement(measurement, Console(file=out, width=80, markup=False, highlight=False))
     assert "\x1b" not in out.getvalue()
     assert "?[31mred?" in out.getvalue()
 
@@ -142,16 +142,18 @@ def test_a_file_of_somebody_elses_cannot_write_to_the_screen() -> None:
 def test_each_player_has_its_score_and_its_rating_and_many_leave_room_for_the_bars(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    shown = [line.plain for line in standings.report(won_by_the_first("master", "random"), 80)]
+    shown = [
+        line.plain for line in results.standings_report(won_by_the_first("master", "random"), 80)
+    ]
     (row,) = (line for line in shown if "under" in line)
     assert re.split(" {2,}", row) == ["random", "0.000 (0.000 to 0.658)", "under 216", "–"]
     monkeypatch.setenv("LINES", "12")
     monkeypatch.setenv("COLUMNS", "80")
     many = won_by_the_first(*(f"engine:./{number}" for number in range(30)))
-    live = standings.LiveStandings(many)
+    live = results.LiveStandings(many)
     for title in ("Safe Code", "Quantum Duel"):
         live.wait_for(title)
-    shown = [line.plain for line in rendered(Group(*live.get_renderables()), 80)]
+    shown = [line.plain for line in render_lines(Group(*live.get_renderables()), 80)]
     assert len(shown) <= 12
     assert shown[1].startswith("engine:./0 ")
     assert shown[-1].startswith("Quantum Duel")

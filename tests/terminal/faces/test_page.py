@@ -1,34 +1,30 @@
 """The drawn page: the board, the record, what is said, and nothing that is private to another."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections.abc import (Sequence)
+from dataclasses import (replace)
+from functools import (cached_property)
+from pathlib import (Path)
+from random import (Random)
+from rich.text import (Text)
+from strongroom.contract import (Game, Seat)
+from strongroom.plugins.registry import (GAMES, load)
+from strongroom.referee.match import (Match)
+from strongroom.referee.randomness import (draws)
+from strongroom.terminal.faces import (page)
+from strongroom.terminal.faces.face import (Looks, Repetition, Wish)
+from strongroom.terminal.screen import (pager)
+from strongroom.terminal.screen.keys import (Key)
+from strongroom.terminal.store.games import (read)
+from tests.contract.lettered import (Lettered)
+from tests.terminal.conftest import (SitAtPage)
+from tests.terminal.screen.at_page import (AtPage, LAST_PAGE, Paper)
+from tests.terminal.test_store import (after)
+from tests.terminal.whole_games import (AGAIN, ALONE, WHOLE, Whole)
+from typing import (Any)
 import json
-import re
-from collections.abc import Sequence
-from dataclasses import replace
-from functools import cached_property
-from pathlib import Path
-from random import Random
-from typing import Any
-
 import pytest
-from rich.text import Text
-
-from strongroom.contract import Game, Seat
-from strongroom.plugins.registry import GAMES, load
-from strongroom.referee.match import Match
-from strongroom.referee.randomness import draws
-from strongroom.terminal import store
-from strongroom.terminal.faces import page
-from strongroom.terminal.faces.face import Wish
-from strongroom.terminal.faces.repetition import Repetition
-from strongroom.terminal.screen import pager
-from strongroom.terminal.screen.keys import Key
-from tests.contract.lettered import Lettered
-from tests.terminal.conftest import SitAtPage
-from tests.terminal.screen.at_page import LAST_PAGE, AtPage, Paper
-from tests.terminal.test_store import after
-from tests.terminal.whole_games import AGAIN, ALONE, WHOLE, Whole
+import re
 
 SIZES = [(80, 24), (40, 24)]
 BOT = ("--vs", "random", "--seed", "1", "--fast")
@@ -39,7 +35,7 @@ KEEP = 'type "again" for another:'
 def face(monkeypatch: pytest.MonkeyPatch) -> page.PageFace:
     """A page on paper, for a game that is set afterwards."""
     monkeypatch.setattr(page, "Display", Paper)
-    return page.PageFace(load("quantum-duel").words, fast=True)
+    return page.PageFace(load("quantum-duel").words, Looks(fast=True))
 
 
 def begun(face: page.PageFace, game: Game, size: tuple[int, int] = (80, 24)) -> tuple[Match, Paper]:
@@ -131,7 +127,7 @@ def test_a_secret_is_typed_as_dots_and_no_refusal_tells_it(
     assert not re.search("8.?7|8.?6|7.?0", re.sub(board, "", person.pages))
     person.interrupts()
     assert person.code == 130
-    assert [str(step.move) for step in store.read(tmp_path / "a.json").steps] == ["8-7"]
+    assert [str(step.move) for step in read(tmp_path / "a.json").steps] == ["8-7"]
 
 
 def test_a_secret_picked_at_random_or_asked_for_is_shown_to_its_owner_only(
@@ -423,7 +419,7 @@ def test_game_and_score_survive_an_interrupt_and_resume(at_page: SitAtPage, game
     person.presses("q")
     assert person.code == 0
     assert "Turns: 1" in person.printed
-    assert all(store.read(file).outcome is not None for file in games.iterdir())
+    assert all(read(file).outcome is not None for file in games.iterdir())
 
 
 def verdict(person: AtPage) -> str:

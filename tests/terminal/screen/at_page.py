@@ -20,13 +20,12 @@ from typing import Any
 import pytest
 from rich.text import Text
 
-from strongroom.terminal.faces import motion, page
+from strongroom.terminal.faces import page
 from strongroom.terminal.lines import EventSource, InputEnded
 from strongroom.terminal.main import main
 from strongroom.terminal.screen import display
 from strongroom.terminal.screen.display import Display
-from strongroom.terminal.screen.keys import Click, Key, Keys, Pressed, Sent
-from strongroom.terminal.screen.targets import target_at
+from strongroom.terminal.screen.keys import Click, Key, Keys, Pressed, Sent, target_at
 from tests.terminal.whole_games import Typing
 
 
@@ -198,7 +197,7 @@ class AtPage(Typing):
         streams = (self._in, self._out, self._out)
         self._patch = in_place_of_a_process(environment, folder, *streams)
         self._patch.setattr(os, "get_terminal_size", lambda *_: os.terminal_size(size))
-        self._patch.setattr(motion, "time", SimpleNamespace(monotonic=count(step=0.1).__next__))
+        self._patch.setattr(page, "time", SimpleNamespace(monotonic=count(step=0.1).__next__))
         self._patch.setattr(page, "Display", self._display)
         self._patch.setattr(display, "Display", self._display)
         self._thread = Thread(target=self._run, args=[[*arguments]])

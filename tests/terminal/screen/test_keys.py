@@ -6,8 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strongroom.terminal.screen.editor import LONGEST, Editor
-from strongroom.terminal.screen.keys import CONTROLS, SEQUENCES, Click, Key, Keys, Pressed, Sent
+from strongroom.terminal.screen.keys import (
+    CONTROLS,
+    MOST_TYPED,
+    SEQUENCES,
+    Click,
+    Editor,
+    Key,
+    Keys,
+    Pressed,
+    Sent,
+)
 
 
 def test_every_escape_sequence_and_control_character_is_read_as_its_key() -> None:
@@ -116,7 +125,7 @@ def test_the_cursor_never_leaves_the_line(keys: list[Pressed]) -> None:
 
 
 def test_a_line_does_not_grow_for_ever() -> None:
-    line = typed(*"7" * (LONGEST + 50))
-    assert len(line.text) == LONGEST
+    line = typed(*"7" * (MOST_TYPED + 50))
+    assert len(line.text) == MOST_TYPED
     line.press(Key.BACKSPACE)
-    assert len(line.text) == LONGEST - 1
+    assert len(line.text) == MOST_TYPED - 1

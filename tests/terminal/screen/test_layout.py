@@ -17,11 +17,10 @@ from strongroom.games.quantum_duel.words import QuantumDuelWords
 from strongroom.plugins.registry import GAMES, load
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
-from strongroom.terminal.screen.boards import board, style
-from strongroom.terminal.screen.layout import Sheet, arranged, between, rule
-from strongroom.terminal.screen.ledger import fitted, rows
+from strongroom.terminal.screen.boards import board, ledger_rows, pad_or_cut, style
+from strongroom.terminal.screen.layout import Sheet, arrange, between, rule
 from strongroom.terminal.screen.palette import PLAYERS
-from strongroom.terminal.screen.wrapping import wrapped
+from strongroom.terminal.screen.wrapping import wrap
 from tests.tries import tries
 
 NAMES = {Seat.ONE: "Ada", Seat.TWO: "Bob"}
@@ -84,7 +83,7 @@ def test_a_page_fits_any_size_and_ends_with_its_prompt(
 ) -> None:
     for asks in (False, True):
         sheet.at = data.draw(st.integers(0, len(sheet.line))) if asks else None
-        rows, cursor = arranged(sheet, width, height)
+        rows, cursor = arrange(sheet, width, height)
         assert len(rows) <= height
         assert max(row.cell_len for row in rows) <= width
         assert (cursor is not None) is asks
@@ -111,7 +110,7 @@ def sheet(**parts: Any) -> Sheet:
 
 
 def test_the_record_stands_beside_the_board_on_a_wide_page_and_below_it_on_a_narrow_one() -> None:
-    rows, cursor = arranged(sheet(line="34", at=1), 80, 24)
+    rows, cursor = arrange(sheet(line="34", at=1), 80, 24)
     page = texts(rows)
     assert page[0].startswith(" Quantum Duel")
     assert page[2].split() == ["Ada", "Bob"]
@@ -121,7 +120,7 @@ def test_the_record_stands_beside_the_board_on_a_wide_page_and_below_it_on_a_nar
     assert said < help < turn < prompt
     assert page[-3:] == [" help   rules   quit", " Your turn", " Which cell: 34"]
     assert cursor == (len(" Which cell: 3"), 23)
-    page = texts(arranged(sheet(), 40, 24)[0])
+    page = texts(arrange(sheet(), 40, 24)[0])
     (below,) = (row for row in page if row.strip() == "BOARD")
     assert page.index(below) < page.index(" RECORD 0")
     assert abs(len(below) - len("BOARD") - (40 - len(below))) <= 2, "in the middle"
@@ -129,7 +128,7 @@ def test_the_record_stands_beside_the_board_on_a_wide_page_and_below_it_on_a_nar
 
 @pytest.mark.parametrize("height", [6, 8, 11])
 def test_a_low_page_keeps_the_announcement_and_the_prompt(height: int) -> None:
-    page = texts(arranged(sheet(), 80, height)[0])
+    page = texts(arrange(sheet(), 80, height)[0])
     assert page[-1] == " Which cell:"
     assert " Your turn" in page
     assert " Something was said." in page
@@ -138,14 +137,14 @@ def test_a_low_page_keeps_the_announcement_and_the_prompt(height: int) -> None:
 def test_a_row_or_a_line_that_is_too_long_keeps_what_matters() -> None:
     line = "".join(str(number % 10) for number in range(100))
     for at, seen, column in ((100, line[-26:], 39), (0, line[:26], 13)):
-        rows, cursor = arranged(sheet(line=line, at=at), 40, 24)
+        rows, cursor = arrange(sheet(line=line, at=at), 40, 24)
         assert rows[-1].plain == f" Which cell: {seen}"
         assert cursor == (column, 23)
-    rows, cursor = arranged(sheet(prompt="x" * 36 + ": ", line="7", at=1), 40, 24)
+    rows, cursor = arrange(sheet(prompt="x" * 36 + ": ", line="7", at=1), 40, 24)
     assert texts(rows)[-2:] == [" " + "x" * 36 + ":", " 7"]
     assert cursor == (2, 23)
     keys = ("help", "rules", "hint", "history", "board", "resign", "save", "quit")
-    page = texts(arranged(sheet(keys=keys), 30, 24)[0])
+    page = texts(arrange(sheet(keys=keys), 30, 24)[0])
     (shown,) = (row for row in page if row.startswith(" help"))
     assert shown.endswith(" quit")
     assert len(shown) <= 30
@@ -244,40 +243,40 @@ def test_the_ledger_fits_any_size(
         Turn(turn.seat, " ".join([turn.text, *words]), turn.result, " ".join(words[:4]))
         for turn in turns(count)
     ]
-    drawn = rows(record, {**NAMES, Seat.ONE: name}, result, width, height, scrolled=scrolled)
+    drawn = ledger_rows(record, {**NAMES, Seat.ONE: name}, result, width, height, scrolled=scrolled)
     assert len(drawn) <= max(0, height)
     assert all(row.cell_len <= width for row in drawn)
 
 
 def test_the_newest_turns_are_visible_and_older_ones_after_scrolling() -> None:
-    drawn = texts(rows(turns(30), NAMES, "Safe", 40, 10))
+    drawn = texts(ledger_rows(turns(30), NAMES, "Safe", 40, 10))
     assert re.fullmatch(r" # +Ada +Bob +Safe", drawn[0])
     assert drawn[1].strip() == "⋮ 22 earlier"
     assert re.fullmatch(r"23 +move 23 +r23", drawn[2])
     assert re.fullmatch(r"30 +move 30 +r30", drawn[-1])
     assert len(drawn) == 10
-    drawn = texts(rows(turns(30), NAMES, "Safe", 40, 10, scrolled=25))
+    drawn = texts(ledger_rows(turns(30), NAMES, "Safe", 40, 10, scrolled=25))
     assert re.fullmatch(r"5 +move 5 +r5", drawn[-1].strip())
     assert re.fullmatch(r"1 +move 1 +r1", drawn[1].strip())
-    head, one, two = texts(rows(turns(2), NAMES, "", 40, 9))
+    head, one, two = texts(ledger_rows(turns(2), NAMES, "", 40, 9))
     assert (one.index("move 1"), two.index("move 2")) == (head.index("Ada"), head.index("Bob"))
-    head, newest = texts(rows(turns(30), NAMES, "Safe", 20, 2))
+    head, newest = texts(ledger_rows(turns(30), NAMES, "Safe", 20, 2))
     assert "Safe" not in head, "without room the result disappears"
     assert newest.split() == ["30", "move", "30"]
 
 
 def test_a_long_turn_wraps_a_mark_has_its_own_line_and_the_turn_that_won_stands_out() -> None:
     turn = Turn(Seat.ONE, "5 challenged, heads: stands", mark="the board is full")
-    drawn = texts(rows([turn], NAMES, "", 50, 9))
+    drawn = texts(ledger_rows([turn], NAMES, "", 50, 9))
     assert drawn[1].split() == ["1", "5", "challenged,", "heads:"]
     assert drawn[2].strip() == "stands"
     assert drawn[3].strip() == "── the board is full ──"
-    assert "".join(texts(rows([turn], NAMES, "", 50, 9, unicode=False))).isascii()
+    assert "".join(texts(ledger_rows([turn], NAMES, "", 50, 9, unicode=False))).isascii()
     for lit in (True, False):
-        last = rows(turns(2), NAMES, "", 40, 9, lit=lit)[-1]
+        last = ledger_rows(turns(2), NAMES, "", 40, 9, lit=lit)[-1]
         assert ("reverse" in " ".join(str(span.style) for span in last.spans)) is lit
-    assert fitted("Ada", 5) == "Ada  "
-    assert fitted("Adaline", 5) == "Adal…", "a name is cut only as a last resort"
+    assert pad_or_cut("Ada", 5) == "Ada  "
+    assert pad_or_cut("Adaline", 5) == "Adal…", "a name is cut only as a last resort"
 
 
 TEXTS = st.text("ab漢é- \n", max_size=120)
@@ -285,11 +284,11 @@ TEXTS = st.text("ab漢é- \n", max_size=120)
 
 @given(text=TEXTS, width=st.integers(4, 80), indent=st.integers(0, 6))
 def test_every_line_fits_and_no_character_is_lost(text: str, width: int, indent: int) -> None:
-    lines = wrapped(text, width, indent)
+    lines = wrap(text, width, indent)
     assert all(cell_len(line) <= width for line in lines)
     assert "".join("".join(lines).split()) == "".join(text.split())
     assert len(lines) >= text.count("\n") + 1, "every line break of the text is kept"
-    assert wrapped(text, 1000, 2) == text.split("\n")
+    assert wrap(text, 1000, 2) == text.split("\n")
 
 
 @pytest.mark.parametrize(
@@ -305,4 +304,4 @@ def test_every_line_fits_and_no_character_is_lost(text: str, width: int, indent:
     ],
 )
 def test_lines_break_between_words(text: str, width: int, indent: int, lines: list[str]) -> None:
-    assert wrapped(text, width, indent) == lines
+    assert wrap(text, width, indent) == lines

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from strongroom.plugins import registry
 from strongroom.terminal.arguments import typed_game
 from strongroom.terminal.exits import FAILED, FINISHED
+from strongroom.terminal.printing import fit, shell_quote
 
 if TYPE_CHECKING:
     from strongroom.agents.engine_check import Fault, Played, Report
     from strongroom.contract import Game
 
-WORDS = """\
+ENGINE_HELP = """\
 examples:
   strongroom engine check ./mybot
   strongroom engine check node bot.js
@@ -32,8 +33,8 @@ SHOWN_LINES = 8
 """How many lines of a position are shown."""
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments to its parser."""
+def define_engine(parser: argparse.ArgumentParser) -> None:
+    """Define the arguments of `strongroom engine`."""
     parser.add_argument("action", choices=("check",), help="what to do with the engine")
     parser.add_argument(
         "engine", metavar="COMMAND", nargs="+", help="the program and its arguments"
@@ -48,11 +49,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run_engine(chosen: argparse.Namespace) -> int:
     """Check an engine."""
     from strongroom.agents.engine import seats
     from strongroom.agents.engine_check import check
-    from strongroom.terminal.progress import Bars
+    from strongroom.terminal.reports.progress import Bars
 
     command = _command(chosen.engine)
     engine = seats(command)
@@ -68,7 +69,7 @@ def run(chosen: argparse.Namespace) -> int:
     if chosen.json:
         print(json.dumps(report.to_json()))
     else:
-        _print(report, command)
+        _print_report(report, command)
     return FAILED if report.all_faults else FINISHED
 
 
@@ -80,10 +81,9 @@ def _command(words: list[str]) -> str:
     return shlex.join(words) if rest else first.removeprefix("engine:")
 
 
-def _print(report: Report, command: str) -> None:
+def _print_report(report: Report, command: str) -> None:
     """Print the report for the engine's author."""
     from strongroom.agents.engine import PROTOCOL
-    from strongroom.terminal.filenames import quoted
 
     if report.name:
         _say(f"It says hello: {report.name}, protocol {PROTOCOL}.\n")
@@ -100,7 +100,9 @@ def _print(report: Report, command: str) -> None:
         _say(f"\n{count} {'things are' if count > 1 else 'thing is'} wrong.")
     else:
         _say("\nNothing is wrong. Play it:")
-        print(f"  strongroom play {report.games[0].game.name} --vs {quoted(f'engine:{command}')}")
+        print(
+            f"  strongroom play {report.games[0].game.name} --vs {shell_quote(f'engine:{command}')}"
+        )
 
 
 def _standing(played: Played) -> str:
@@ -122,6 +124,5 @@ def _print_fault(fault: Fault) -> None:
 
 
 def _say(text: str, indent: int = 0) -> None:
-    from strongroom.terminal.signs import fitted
 
-    print(fitted(text, sys.stdout, indent))
+    print(fit(text, sys.stdout, indent))

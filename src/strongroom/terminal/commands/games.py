@@ -1,4 +1,4 @@
-"""`strongroom games`: which games there are."""
+"""`strongroom games` and `strongroom rules`: which games there are, and their rules."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import os
 import sys
 
 from strongroom.plugins import registry
+from strongroom.terminal.arguments import add_game, named_game
 
-WORDS = """\
+GAMES_HELP = """\
 examples:
   strongroom games
   strongroom games --options safe-cracker
@@ -20,13 +21,13 @@ MOST_VALUES = 1000
 """The most values of an option that are listed."""
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments to its parser."""
+def define_games(parser: argparse.ArgumentParser) -> None:
+    """Define the arguments of `strongroom games`."""
     parser.add_argument("--names", action="store_true", help="print only the names, one per line")
     parser.add_argument("--options", metavar="GAME", help="print what --set accepts for a game")
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run_games(chosen: argparse.Namespace) -> int:
     """Print one line per game."""
     if chosen.options is not None:
         for setting in _settings(chosen.options):
@@ -39,7 +40,7 @@ def run(chosen: argparse.Namespace) -> int:
     width = max(map(len, names))
     lines = [f"{name:{width}}  {registry.summary('game', name)}" for name in names]
     if sys.stdout.isatty() and max(map(len, lines)) > os.get_terminal_size().columns:
-        from strongroom.terminal.text_tables import Column, print_table  # slow, and rarely needed
+        from strongroom.terminal.reports.tables import Column, print_table
 
         rows = [[name, registry.summary("game", name)] for name in names]
         print_table([Column(""), Column("")], rows)
@@ -65,3 +66,30 @@ def _settings(name: str) -> list[str]:
             values = ["none", *values]
         settings += [f"{option.name}={value}" for value in values]
     return settings
+
+
+RULES_HELP = """\
+examples:
+  strongroom rules quantum-duel
+  PAGER=cat strongroom rules safe-code
+
+Show a game's rules, with every ruling. On a terminal they open in $PAGER, or in
+less; PAGER=cat or NO_PAGER=1 simply prints them.
+"""
+
+
+def define_rules(parser: argparse.ArgumentParser) -> None:
+    """Define the arguments of `strongroom rules`."""
+    add_game(parser)
+
+
+def run_rules(chosen: argparse.Namespace) -> int:
+    """Show the page."""
+    page = registry.load(registry.find(named_game(chosen.game))).rules_page
+    if sys.stdout.isatty():
+        from strongroom.terminal.screen.pager import show_in_users_pager
+
+        show_in_users_pager(page)
+    else:
+        print(page.removesuffix("\n"), flush=True)
+    return 0

@@ -1,4 +1,4 @@
-"""`strongroom measure`: how good a player is, and where it goes wrong, with luck taken out."""
+"""`strongroom measure` and `strongroom compare`: how good players are, without luck."""
 
 from __future__ import annotations
 
@@ -6,38 +6,54 @@ import argparse
 import json
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from strongroom.plugins import registry
-from strongroom.terminal import in_batches, on_puzzles
 from strongroom.terminal.arguments import (
     PlayerNames,
     add_number,
     add_settings,
+    bots_for,
     check_seats,
     refuse_unused,
     typed_game,
 )
-from strongroom.terminal.exits import FAILED, FINISHED, INPUT_ENDED
-from strongroom.terminal.filenames import named
-from strongroom.terminal.model_options import (
+from strongroom.terminal.contests import (
+    LIMITS,
+    MOST_GAMES,
+    RESPONSE,
     SPENDING,
     STYLES,
+    add_batches,
     add_spending,
     add_styles,
-    allowance_of,
-    count_spent,
-    keep_spent,
+    check_batch_options,
+    chosen_allowance,
+    confirm_cost,
+    count_spending,
+    games_of_all,
+    keep_spending,
+    model_seats,
     refuse_models,
-    seats_within,
-    styled,
-    wanted,
+    refuse_response,
+    stoppable_batches,
+    with_style,
 )
+from strongroom.terminal.exits import FAILED, FINISHED, INPUT_ENDED
+from strongroom.terminal.printing import file_label, has_unicode
+from strongroom.text.quoting import harmless
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from strongroom.contract import Game, Json, Seat
+    from strongroom.measuring.comparison import Comparison, Difference
+    from strongroom.measuring.estimator import Estimate
+    from strongroom.measuring.in_batches import BatchedMeasurement, BatchedResult
     from strongroom.measuring.measure import Measurement
+    from strongroom.measuring.on_puzzles import PuzzleResult
     from strongroom.measuring.protocol import Protocol
+
 
 BEGINS = '{"format": "strongroom m'
 """How the JSON files of this command begin."""
@@ -50,8 +66,25 @@ UNUSED = {
 """What --check, --puzzles and --batches would ignore."""
 LARGEST = 2**30
 """The largest report that is read, in bytes."""
-
-WORDS = """\
+BATCHED_LEGEND: Final = (
+    "counted: what is won a game, by results alone, ± or in brackets its interval of at least "
+    "95 %; by costs: the same, by what a best response wins minus what the decisions cost; exact: "
+    "the score itself, computed without a game; cost: points lost a game, of which a won game has "
+    "100."
+)
+ONLY_SUMS: Final = (
+    "Only sums are kept of games in batches, so there is no profile and no worst move."
+)
+NOT_CHECKED = (
+    "Not checked: how long moves took, on which versions of Python and numpy, what a model thought "
+    "and what its answers took, and when the seed was drawn."
+)
+"""What no replay shows."""
+MOST_TROUBLES = 20
+"""How many troubles of a report are listed."""
+LONGEST_NAME = 60
+"""The most characters of a player's name: enough to tell two files apart."""
+MEASURE_HELP = """\
 examples:
   strongroom measure casual                              all five games
   strongroom measure casual --only quantum-duel --rounds 200 --json casual.json
@@ -73,9 +106,9 @@ what decisions cost. Such a run starts again if it is interrupted.
 """
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments to its parser."""
-    players = ", ".join(PlayerNames(last=(in_batches.RESPONSE,)))
+def define_measure(parser: argparse.ArgumentParser) -> None:
+    """Define the arguments of `strongroom measure`."""
+    players = ", ".join(PlayerNames(last=(RESPONSE,)))
     parser.add_argument("player", metavar="PLAYER", nargs="?", help=players)
     parser.add_argument(
         "--only",
@@ -85,8 +118,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="these games; by default all five",
     )
     add_settings(parser)
-    rounds = f"how often each game is played in each seat (100), {in_batches.LIMITS}"
-    add_number(parser, "--rounds", rounds, 100, in_batches.MOST_GAMES)
+    rounds = f"how often each game is played in each seat (100), {LIMITS}"
+    add_number(parser, "--rounds", rounds, 100, MOST_GAMES)
     parser.add_argument(
         "--seats", choices=("1", "2", "both"), default="both", help="the player's seats (both)"
     )
@@ -109,12 +142,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--puzzles", metavar="FILE", help="answer the puzzles of a set instead of playing"
     )
-    in_batches.add_batches(parser)
+    add_batches(parser)
     add_styles(parser)
     add_spending(parser)
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run_measure(chosen: argparse.Namespace) -> int:
     """Measure a player, or check a report."""
     from strongroom.contract import Refusal
 
@@ -124,44 +157,41 @@ def run(chosen: argparse.Namespace) -> int:
     if chosen.check:
         return _check(chosen.check)
     if chosen.batches:
-        return in_batches.measure(chosen, _seats(chosen), BEGINS)
-    chosen.player = styled(chosen.player, chosen)
+        return _measure_in_batches(chosen)
+    chosen.player = with_style(chosen.player, chosen)
     if chosen.puzzles:
-        return on_puzzles.measure(chosen, BEGINS)
+        return _measure_on_puzzles(chosen)
     protocol = _protocol(chosen)
     _check_outputs(chosen)
-    measurement = _measured(protocol, chosen)
+    measurement = _measure(protocol, chosen)
     if isinstance(measurement, int):
         return measurement
     from rich.console import Console
 
     from strongroom.contract import harmless
     from strongroom.measuring.figures import Figures
-    from strongroom.terminal.faces.measurement import report as lines
-    from strongroom.terminal.faces.measurement import show
     from strongroom.terminal.lines import can_page
+    from strongroom.terminal.reports.results import measurement_report, show_measurement
     from strongroom.terminal.screen import pager
-    from strongroom.terminal.signs import has_unicode
 
-    report = measurement.to_json()
-    if can_page():
+    report, paged = measurement.to_json(), can_page()
+    if paged:
+        figures = Figures.read(report)
         title = f"{chosen.player} against {chosen.against}"
-        pager.show(title, lambda columns: lines(Figures.read(report), columns, has_unicode()))
-        show(report, Console(markup=False, highlight=False), whole=False)  # what stays in the shell
-    else:
-        width = None if sys.stdout.isatty() else 100
-        show(report, Console(markup=False, highlight=False, width=width))
+        pager.show(title, lambda columns: measurement_report(figures, columns, has_unicode()))
+    console = Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else 100)
+    show_measurement(report, console, whole=not paged)  # below a page, its table stays
     for result in measurement.results.values():
         if result.forfeited:
             print(f"{result.game.title}: {harmless(result.forfeited, 400)}")
     for file in filter(None, (chosen.json, chosen.html)):
-        print(f"Written: {named(file)}")
+        print(f"Written: {file_label(file)}")
     return FINISHED
 
 
 def _refuse_unused(chosen: argparse.Namespace) -> None:
     """Refuse options that others would ignore."""
-    in_batches.check_batch_options(chosen, "rounds")
+    check_batch_options(chosen, "rounds")
     for mode, unused in UNUSED.items():
         if getattr(chosen, mode):
             refuse_unused(chosen, f"--{mode}", unused)
@@ -182,7 +212,7 @@ def _protocol(chosen: argparse.Namespace) -> Protocol:
     from strongroom.referee.randomness import choose_seed
     from strongroom.theory.shelf import solution_of
 
-    in_batches.refuse_response((chosen.player, chosen.against))
+    refuse_response((chosen.player, chosen.against))
     refuse_models([chosen.against], "--against")
     names = chosen.only or list(registry.GAMES)
     if chosen.set and len(names) != 1:
@@ -210,7 +240,7 @@ def _check_outputs(chosen: argparse.Namespace) -> None:
     """Refuse files that could not be written, before hours of work."""
     from strongroom.contract import Refusal
     from strongroom.measuring import report
-    from strongroom.terminal.outputs import check_output
+    from strongroom.terminal.store.files import check_output
 
     if chosen.json and chosen.json == chosen.html:
         raise Refusal("--json and --html cannot be the same file.", "Name two files.")
@@ -219,18 +249,18 @@ def _check_outputs(chosen: argparse.Namespace) -> None:
             check_output(file, begins)
 
 
-def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | int:
+def _measure(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | int:
     """Play the games and write the files; an exit code if that was broken off."""
     from strongroom.measuring.forecast import forecast
     from strongroom.measuring.measure import Measurement, played
     from strongroom.measuring.protocol import Trial
     from strongroom.measuring.report import html
-    from strongroom.terminal.kept_games import KeptGames
-    from strongroom.terminal.outputs import write_output
-    from strongroom.terminal.progress import Bars
+    from strongroom.terminal.reports.progress import Bars
+    from strongroom.terminal.store.files import write_output
+    from strongroom.terminal.store.kept_games import KeptGames
 
-    allowance = allowance_of(chosen)
-    seats = seats_within(allowance, [protocol.player], chosen).get(protocol.player)
+    allowance = chosen_allowance(chosen)
+    seats = model_seats(allowance, [protocol.player], chosen).get(protocol.player)
     games = {game.name: game for game in protocol.games}
     options = [[game.name, game.options.to_json()] for game in protocol.games]
 
@@ -244,12 +274,12 @@ def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | i
     with KeptGames("measurement", asked, write, read) as kept:
         if not protocol.seed_known:
             protocol = replace(protocol, seed=kept.keep_seed(protocol.seed))
-        before = kept.found()
+        before = kept.earlier_games()
         if seats is not None:
-            count_spent(allowance, kept, [trial.spent for trial in before])
+            count_spending(allowance, kept, [trial.spent for trial in before])
             done = {trial.fixture for trial in before}
             left = [each for each in protocol.fixtures if each not in done]
-            if left and not wanted(
+            if left and not confirm_cost(
                 allowance, chosen, lambda: forecast(protocol, left, seats.style)
             ):
                 return INPUT_ENDED
@@ -270,7 +300,7 @@ def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | i
             measurement = Measurement(protocol, judged)
             report = measurement.to_json()
         if kept.code:
-            keep_spent(allowance, kept)
+            keep_spending(allowance, kept)
             return kept.code
         if chosen.json:
             write_output(chosen.json, json.dumps(report) + "\n")
@@ -285,8 +315,8 @@ def _check(file: str) -> int:
     from strongroom.contract import Refusal
     from strongroom.measuring.checking import check
     from strongroom.measuring.figures import Figures
-    from strongroom.terminal.kept_games import counted
-    from strongroom.terminal.progress import Bars
+    from strongroom.terminal.reports.progress import Bars
+    from strongroom.terminal.store.kept_games import count_text
 
     report = read_report(file)
     with Bars() as bars:
@@ -296,7 +326,7 @@ def _check(file: str) -> int:
                 report, lambda done, of: bars.hear(work, done / of, f"{done} of {of} games")
             )
         except Refusal as refusal:
-            raise type(refusal)(f"{named(file)}: {refusal.reason}", refusal.accepted) from None
+            raise type(refusal)(f"{file_label(file)}: {refusal.reason}", refusal.accepted) from None
     for trouble in troubles[:MOST_TROUBLES]:
         print(trouble)
     if len(troubles) > MOST_TROUBLES:
@@ -306,7 +336,7 @@ def _check(file: str) -> int:
         return FAILED
     games = sum(map(len, report["records"].values()))
     seeds = ", and every game from its seed" if report["against"] in registry.PLAYERS else ""
-    print(f"Every figure follows from the {counted(games)}{seeds}.")
+    print(f"Every figure follows from the {count_text(games)}{seeds}.")
     if not seeds:
         print("Whether the opponent's moves follow from the seeds was not checked.")
     print(NOT_CHECKED)
@@ -315,22 +345,313 @@ def _check(file: str) -> int:
     return FINISHED
 
 
-NOT_CHECKED = (
-    "Not checked: how long moves took, on which versions of Python and numpy, what a model thought "
-    "and what its answers took, and when the seed "
-    "was drawn."
-)
-"""What no replay shows."""
-MOST_TROUBLES = 20
-"""How many troubles of a report are listed."""
-
-
 def read_report(file: str) -> Json:
     """The report in a file, or a refusal that names the file."""
     from strongroom.measuring.checking import NotAReport, read
-    from strongroom.terminal.outputs import read_input
+    from strongroom.terminal.store.files import read_input
 
     try:
         return read(read_input(file, LARGEST))
     except NotAReport as refusal:
-        raise NotAReport(f"{named(file)}: {refusal.reason}", refusal.accepted) from None
+        raise NotAReport(f"{file_label(file)}: {refusal.reason}", refusal.accepted) from None
+
+
+def _measure_in_batches(chosen: argparse.Namespace) -> int:
+    """Measure a player in batches, write the file and print the figures."""
+    from strongroom.measuring.in_batches import BatchedProtocol, measure_in_batches
+    from strongroom.referee.randomness import choose_seed
+    from strongroom.terminal.reports.progress import Bars
+    from strongroom.terminal.store.files import check_output, write_output
+
+    if chosen.json:
+        check_output(chosen.json, BEGINS)
+    with stoppable_batches():
+        protocol = BatchedProtocol(
+            chosen.player,
+            _games_in_batches(chosen),
+            chosen.rounds,
+            _seats(chosen),
+            chosen.against,
+            choose_seed(chosen.seed),
+            chosen.seed is not None,
+        )
+        with Bars() as bars:
+            work = {game: bars.wait_for(game.title) for game in protocol.games}
+            bars.hear(work[protocol.games[0]], 0.0)
+
+            def progress(game: Game, count: int, of: int) -> None:
+                bars.hear(work[game], count / of, f"{count:,} of {of:,}")
+
+            measured = measure_in_batches(protocol, batch=chosen.batch_size, progress=progress)
+    if chosen.json:
+        write_output(chosen.json, json.dumps(measured.to_json()) + "\n")
+    _print_batched(measured)
+    if chosen.json:
+        print(f"Written: {file_label(chosen.json)}")
+    return FINISHED
+
+
+def _games_in_batches(chosen: argparse.Namespace) -> tuple[Game, ...]:
+    """The games that were named, or all that both play in batches; refused before anything is."""
+    from strongroom.contract import Refusal
+    from strongroom.vector.devices import on_device
+
+    if not chosen.only:
+        if chosen.set:
+            raise Refusal("--set is for one game.", "Name it with --only.")
+        return games_of_all((chosen.player, chosen.against))
+    games = tuple(dict.fromkeys(typed_game(name, chosen.set) for name in chosen.only))
+    with on_device():
+        for game in games:
+            _check_batched_seats(game, chosen)
+    return games
+
+
+def _check_batched_seats(game: Game, chosen: argparse.Namespace) -> None:
+    """Refuse a player or an opponent who does not play a game in batches, and say who does."""
+    from strongroom.contract import Refusal, UnknownName
+    from strongroom.vector.seating import batched_names, seated
+
+    names = {"PLAYER": chosen.player, "--against": chosen.against}
+    for option, name in names.items():
+        try:
+            seated(game, [name])
+        except UnknownName:
+            raise
+        except Refusal as refusal:
+            others = batched_names(game)
+            if not others:  # it is not played in batches at all
+                raise
+            advice = f"{option} can be {' or '.join(others)}"
+            if {*names.values()} <= {*bots_for(game)}:
+                advice += ", or leave --batches out"
+            raise Refusal(refusal.reason, f"{advice}.") from None
+
+
+def _print_batched(measured: BatchedMeasurement) -> None:
+    from strongroom.referee.randomness import describe_seed
+    from strongroom.terminal.reports.tables import Column, print_table
+
+    protocol, results = measured.protocol, measured.results.values()
+    columns = [Column("game"), *(Column(name, right=True) for name in ("counted", "by costs"))]
+    columns += [Column("exact", worth=1, right=True), Column("cost", right=True)]
+    print(f"{protocol.player} against {protocol.against}")
+    print_table(columns, [_batched_row(each) for each in results])
+    games = sum(tally.games for each in results for tally in each.tallies.values())
+    print(BATCHED_LEGEND)
+    unit = "game" if games == 1 else "games"
+    seed = describe_seed(protocol.seed, protocol.seed_known)
+    print(f"{games:,} {unit} on {measured.device}, {seed}. {ONLY_SUMS}")
+
+
+def _batched_row(result: BatchedResult) -> list[str]:
+    cost, exact = result.cost, result.exact
+    return [
+        result.game.title,
+        _estimate_text(result.counted),
+        "–" if (by_costs := result.by_costs) is None else _estimate_text(by_costs),
+        "–" if exact is None else f"{exact:.5f}",
+        "–" if cost is None else f"{100 * cost:.2f}",
+    ]
+
+
+def _estimate_text(estimate: Estimate) -> str:
+    from strongroom.arena.score import with_interval
+
+    return with_interval(estimate.mean, estimate.interval, 5)
+
+
+def _measure_on_puzzles(chosen: argparse.Namespace) -> int:
+    """Put a set of puzzles to a player, write the file and print what the answers cost."""
+    from functools import partial
+
+    from strongroom.contract import Refusal
+    from strongroom.measuring.forecast import forecast_puzzles
+    from strongroom.measuring.on_puzzles import Answered, measure_on_puzzles, unanswered
+    from strongroom.players import player
+    from strongroom.puzzles.sets import read
+    from strongroom.terminal.reports.progress import Bars
+    from strongroom.terminal.store.files import check_output, write_output
+    from strongroom.terminal.store.kept_games import KeptGames
+
+    registry.find_entry("player", chosen.player)
+    if chosen.json:
+        check_output(chosen.json, BEGINS)
+    puzzles = list(read(chosen.puzzles))
+    if not puzzles:
+        raise Refusal(f"There is no puzzle in {file_label(chosen.puzzles)}.")
+    for game in dict.fromkeys(each.game for each in puzzles):
+        check_seats(game, [chosen.player], "PLAYER")
+    allowance = chosen_allowance(chosen)
+    seats = model_seats(allowance, [chosen.player], chosen).get(chosen.player)
+    of_set = [each.to_json() for each in puzzles]
+    seed = 1 if chosen.seed is None else chosen.seed  # nothing is hidden that it could tell
+    asked = {"player": chosen.player, "seed": seed, "puzzles": of_set}
+    forms = (Answered.to_json, Answered.from_json)
+    with KeptGames("measurement", asked, *forms, unit="puzzle") as kept:
+        before = kept.earlier_games()
+        if seats is not None:
+            count_spending(allowance, kept, [each.spent for each in before])
+            left = [puzzle for _, puzzle in unanswered(puzzles, before)]
+            if left and not confirm_cost(
+                allowance, chosen, lambda: forecast_puzzles(left, seats.style)
+            ):
+                return INPUT_ENDED
+        with kept.breaking_off(), Bars() as bars:
+            work = bars.wait_for("Puzzles")
+            found = measure_on_puzzles(
+                seats or partial(player, chosen.player),
+                puzzles,
+                seed=seed,
+                kept=before,
+                keep=kept.add,
+                progress=lambda done, of: bars.hear(work, done / of, f"{done} of {of}"),
+            )
+        if kept.code:
+            keep_spending(allowance, kept)
+            return kept.code
+        if chosen.json:
+            results = {name: each.to_json() for name, each in found.items()}
+            told = {"player": chosen.player, "seed": seed, "results": results}
+            text = json.dumps({"format": "strongroom measurement on puzzles", "version": 1, **told})
+            write_output(chosen.json, text + "\n")
+        kept.drop()
+    _print_answers([*found.values()])
+    if chosen.json:
+        print(f"Written: {file_label(chosen.json)}")
+    return FINISHED
+
+
+def _print_answers(found: Sequence[PuzzleResult]) -> None:
+    """Print what a player's answers to puzzles cost, game by game and together."""
+    from strongroom.arena.score import with_interval
+    from strongroom.measuring.on_puzzles import together
+    from strongroom.terminal.reports.tables import Column, print_table
+
+    shown = [*found]
+    if len(shown) > 1:
+        shown.append(together(shown))
+    bots = shown[-1].bots
+    columns = [Column("game"), *(Column(name, right=True) for name in ("puzzles", "solved"))]
+    columns += [Column("lost", right=True)]
+    columns += [Column(f"{bot} loses", worth=1, right=True) for bot in bots]
+    rows = [
+        [
+            each.title,
+            str(each.puzzles),
+            f"{100 * each.solved:.0f} %",
+            with_interval(100 * each.cost, (100 * each.interval[0], 100 * each.interval[1]), 1),
+            *(f"{100 * each.bots.get(bot, 0.0):.1f}" for bot in bots),
+        ]
+        for each in shown
+    ]
+    print_table(columns, rows)
+    print(
+        "What is lost is in points a puzzle, of which a won game has 100, ± or in brackets its "
+        "interval of at least 95 %."
+    )
+    if tokens := sum(each.tokens or 0 for each in found):
+        money = sum(each.money or 0.0 for each in found)
+        print(f"Tokens: {tokens:,}" + (f", for ${money:.2f}." if money else "."))
+    if illegal := sum(each.illegal for each in found):
+        print(f"Answers that were no legal moves: {illegal}. Each counts as the worst move.")
+
+
+COMPARE_HELP = """\
+examples:
+  strongroom compare casual.json expert.json
+  strongroom compare mine.json casual.json expert.json --html players.html
+
+Compare players by the reports that strongroom measure --json wrote: the first
+one with each of the others. Games from the same seed are paired, and only these
+make the difference, which is given with its interval of at least 95 %; it is
+clear if that excludes zero. To pair games, measure the others with --seed and
+the seed of the first. What kinds of decision lose is in points a game, of which
+a won game has 100.
+"""
+
+
+def define_compare(parser: argparse.ArgumentParser) -> None:
+    """Define the arguments of `strongroom compare`."""
+    parser.add_argument("files", metavar="FILE", nargs="+", help="two reports or more")
+    parser.add_argument("--html", metavar="FILE", help="write a page with plots of all players")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run_compare(chosen: argparse.Namespace) -> int:
+    """Compare the first report with each of the others."""
+    from strongroom.contract import Refusal
+    from strongroom.measuring.comparison import compare
+    from strongroom.measuring.report import html
+    from strongroom.terminal.store.files import write_output
+
+    if len(chosen.files) < 2:
+        raise Refusal(
+            "A comparison needs two reports.", "Make them with: measure PLAYER --json FILE"
+        )
+    first, *others = map(read_report, chosen.files)
+    _tell_apart([first, *others], chosen.files)
+    found = [each for other in others for each in compare(first, other)]
+    if chosen.html:
+        write_output(chosen.html, html(first, others))
+    if chosen.json:
+        print(json.dumps([each.to_json() for each in found], indent=1))
+        return 0
+    _print_comparisons(found)
+    if chosen.html:
+        print(f"Written: {file_label(chosen.html)}")
+    return 0
+
+
+def _print_comparisons(found: Sequence[Comparison]) -> None:
+    from strongroom.terminal.reports.tables import Column, print_table
+
+    for players in dict.fromkeys(each.players for each in found):
+        those = [each for each in found if each.players == players]
+        one, two = (harmless(name, LONGEST_NAME) for name in players)
+        columns = [
+            Column("game"),
+            Column("", worth=1),
+            Column(one, right=True),
+            Column(two, right=True),
+            Column("difference", right=True),
+            Column("better"),
+        ]
+        pairs = min(each.pairs for each in those)
+        paired = f"paired game by game: {pairs}" if pairs else "not paired: other seeds"
+        print(f"{one} and {two}, {paired}")
+        print_table(columns, list(_comparison_rows(those)))
+        print()
+
+
+def _comparison_rows(those: Sequence[Comparison]) -> Iterator[list[str]]:
+    for each in those:
+        one, two = each.scores
+        better = harmless(each.better, LONGEST_NAME)
+        yield [
+            harmless(each.title),
+            "score",
+            f"{one:.3f}",
+            f"{two:.3f}",
+            _difference_text(each.score),
+            better,
+        ]
+        for kind, difference in each.kinds.items():
+            better = harmless(each.better_at(kind), LONGEST_NAME)
+            cost = f"points lost by {harmless(kind)}"
+            yield ["", cost, "", "", _difference_text(difference, 100), better]
+
+
+def _tell_apart(reports: Sequence[Json], files: Sequence[str]) -> None:
+    """Add the file to the names of players who are called alike."""
+    names = [report["player"] for report in reports]
+    for report, name, file in zip(reports, names, files, strict=True):
+        if names.count(name) > 1:
+            report["player"] = f"{name} ({file_label(file)})"
+
+
+def _difference_text(difference: Difference, scale: int = 1) -> str:
+    from strongroom.arena.score import with_interval
+
+    low, high = (scale * end for end in difference.interval)
+    return with_interval(scale * difference.mean, (low, high), 3 if scale == 1 else 1, sign="+")

@@ -1,9 +1,11 @@
-"""`strongroom play`: a game from its beginning."""
+"""`strongroom`, `play` and `resume`: a game at this keyboard."""
 
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
+from strongroom.plugins.registry import is_by_scheme
 from strongroom.terminal.arguments import (
     PlayerNames,
     add_aids,
@@ -11,19 +13,28 @@ from strongroom.terminal.arguments import (
     add_game,
     add_number,
     add_opponent,
+    add_saved,
     add_settings,
     add_strict,
     check_seats,
     chosen_looks,
     chosen_words,
     named_game,
-    seated,
+    saved_game,
+    seat_players,
     typed_game,
 )
-from strongroom.terminal.exits import EXIT_CODES
-from strongroom.terminal.model_options import add_styles, styled
+from strongroom.terminal.contests import add_styles, with_style
+from strongroom.terminal.exits import EXIT_CODES, FINISHED, INPUT_ENDED
+from strongroom.terminal.printing import shell_quote, tell_why_plain
 
-WORDS = """\
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from strongroom.terminal.faces.face import Looks
+    from strongroom.terminal.table.local import Wishes
+
+PLAY_HELP = """\
 examples:
   strongroom play safecracker-duel                      two people, one keyboard
   strongroom play safe-code --vs expert --seat toss     you against a bot
@@ -36,8 +47,8 @@ secret, resign, save and quit.
 """
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments to its parser."""
+def define_play(parser: argparse.ArgumentParser) -> None:
+    """Define the arguments of `strongroom play`."""
     parser.epilog = EXIT_CODES
     add_game(parser)
     add_opponent(parser, "", "NAME", PlayerNames("person"))
@@ -53,34 +64,157 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_styles(parser)
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run_play(chosen: argparse.Namespace) -> int:
     """Play the game."""
     from dataclasses import replace
 
     from strongroom.players import stand_in
     from strongroom.referee.randomness import stream
     from strongroom.referee.sitter import PERSON
-    from strongroom.terminal import preferences, store
-    from strongroom.terminal.table.local_sitting import LocalSitting, Wishes
+    from strongroom.terminal.store import games, preferences
+    from strongroom.terminal.table.local import LocalSitting, Wishes
 
     game = typed_game(named_game(chosen.game), chosen.set)
-    opponent, told = stand_in(styled(chosen.vs, chosen), game)
+    opponent, told = stand_in(with_style(chosen.vs, chosen), game)
     check_seats(game, [opponent], "--vs")
-    sitters, toss = seated(opponent, chosen.seat, chosen.names, stream(chosen.seed, "toss"))
+    sitters, toss = seat_players(opponent, chosen.seat, chosen.names, stream(chosen.seed, "toss"))
     together = opponent == PERSON
     if chosen.aids is not None and not together:
         preferences.remember_aids(chosen.aids)
-    aids = bool(chosen.aids) if together else preferences.aids()
+    aids = bool(chosen.aids) if together else preferences.aids_on()
     wishes = Wishes(
         game=game,
         sitters=sitters,
         words=chosen_words(game, chosen.words),
         seed=chosen.seed,
         turn_limit=chosen.turn_limit,
-        save=store.typed_file(chosen.save) if chosen.save else None,
+        save=games.typed_file(chosen.save) if chosen.save else None,
         looks=replace(chosen_looks(chosen), aids=aids),
         strict=chosen.strict,
         toss=toss,
         told=told,
     )
     return LocalSitting(wishes).play()
+
+
+LONGEST_SHOWN = 80
+"""How much of a command is shown."""
+
+RESUME_HELP = """\
+examples:
+  strongroom resume                 the unfinished game you played last
+  strongroom resume 3               the third game in strongroom list
+  strongroom resume my-game.jsonl   the game in this file
+"""
+
+
+def define_resume(parser: argparse.ArgumentParser) -> None:
+    """Define the arguments of `strongroom resume`."""
+    add_saved(parser)
+    add_faces(parser)
+    add_strict(parser)
+    parser.add_argument(
+        "--trust",
+        action="store_true",
+        help="let the engine or model play that a file from elsewhere names",
+    )
+
+
+def run_resume(chosen: argparse.Namespace) -> int:
+    """Resume the game."""
+    from strongroom.terminal.store import games
+
+    file = saved_game(chosen.file, games.latest_unfinished)
+    called = chosen.file or str(file)
+    if not chosen.trust and file.resolve().parent != games.folder().resolve():
+        _refuse_programs(file, called)
+    code, _ = go_on(file, chosen_looks(chosen), chosen.words, chosen.strict, called)
+    return code
+
+
+def _refuse_programs(file: Path, called: str) -> None:
+    """Refuse a game from elsewhere whose file names a program to run, or a model to pay for."""
+    from strongroom.contract import Refusal, shown
+    from strongroom.terminal.store import games
+
+    for sitter in games.read(file).sitters:
+        if is_by_scheme(sitter.player):
+            raise Refusal(
+                f"The file lets {shown(sitter.player, LONGEST_SHOWN)} play, and it is not one of "
+                "your saved games.",
+                f"If you trust it: strongroom resume {shell_quote(called)} --trust",
+            )
+
+
+def go_on(
+    file: Path, looks: Looks, words: str | None = None, strict: bool = False, called: str = ""
+) -> tuple[int, bool]:
+    """Resume the game in a file; return the exit code, and whether the player quit.
+
+    `called`: what the user typed for it, if not the file's name.
+    """
+    from strongroom.contract import Refusal
+    from strongroom.terminal.store import games
+    from strongroom.terminal.table.local import LocalSitting, Wishes
+
+    journal, record = games.Journal.resume(file)
+    if record.outcome is not None:
+        journal.close()
+        raise Refusal(
+            "That game is over.", f"Look at it: strongroom replay {shell_quote(called or file)}"
+        )
+    wishes = Wishes(
+        game=record.game,
+        sitters=record.sitters,
+        words=chosen_words(record.game, words),
+        turn_limit=record.turn_limit,
+        looks=looks,
+        strict=strict,
+    )
+    sitting = LocalSitting(wishes)
+    return sitting.resume(record, journal), sitting.was_quit
+
+
+def run_menu() -> int:
+    """Set up a game and play it; a page comes back after a game that is finished or quit."""
+    from strongroom.terminal.faces.face import Looks
+    from strongroom.terminal.lines import InputEnded, can_page, is_typed, open_lines
+    from strongroom.terminal.setup import HELP, PlainAsker, Questions, WantsNothing
+    from strongroom.terminal.store import preferences
+
+    looks = Looks(motion=preferences.is_on("motion"), mouse=preferences.is_on("mouse"))
+    try:
+        if not can_page():
+            if is_typed():
+                tell_why_plain()
+            asker = PlainAsker(open_lines(), HELP)
+            return _play_chosen(Questions(asker, looks).ask(), looks)[0]
+        while True:
+            code, was_quit = _play_chosen(_choose_on_a_page(looks), looks)
+            if code != FINISHED and not was_quit:
+                return code
+    except InputEnded:
+        return INPUT_ENDED
+    except WantsNothing:
+        return FINISHED
+
+
+def _choose_on_a_page(looks: Looks) -> Wishes | Path:
+    from strongroom.terminal.screen.display import Display
+    from strongroom.terminal.setup_page import SetupPage
+
+    page = SetupPage(looks, Display(looks.mouse))
+    with page.display:
+        return page.read()
+
+
+def _play_chosen(wanted: Wishes | Path, looks: Looks) -> tuple[int, bool]:
+    """Play a game; return the exit code, and whether the player quit."""
+    from pathlib import Path
+
+    from strongroom.terminal.table.local import LocalSitting
+
+    if isinstance(wanted, Path):
+        return go_on(wanted, looks)
+    sitting = LocalSitting(wanted)
+    return sitting.play(), sitting.was_quit

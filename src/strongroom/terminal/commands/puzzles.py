@@ -1,4 +1,4 @@
-"""`strongroom puzzles export`: a set of puzzles as JSON Lines."""
+"""`strongroom puzzle` and `strongroom puzzles`: the puzzle of the day, and sets."""
 
 from __future__ import annotations
 
@@ -10,12 +10,72 @@ from typing import TYPE_CHECKING
 
 from strongroom.plugins import registry
 from strongroom.terminal.arguments import add_number, typed_game
-from strongroom.terminal.filenames import named
+from strongroom.terminal.printing import file_label
+from strongroom.text.quoting import shown
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from strongroom.puzzles.sets import Exercise
 
-WORDS = """\
+PUZZLE_HELP = """\
+examples:
+  strongroom puzzle                      today's, the same for everybody
+  strongroom puzzle --day 2027-01-31     that of another day
+  strongroom puzzle --game safe-cracker  today's of a game that you choose
+  echo 4-6 | strongroom puzzle --game digit-deductions
+
+A position in which one move is right: find it. Your move is judged by what it
+costs against master, in points: hundredths of a win. At the prompt, hint gives
+a nudge without naming the right move. The puzzles get harder from Monday to
+Sunday; Safe Code and Safecracker Duel have next to none.
+"""
+
+
+def define_puzzle(parser: argparse.ArgumentParser) -> None:
+    """Define the arguments of `strongroom puzzle`."""
+    parser.add_argument("--day", metavar="DATE", help="the day, like 2027-01-31; by default today")
+    names = registry.names("theory")
+    parser.add_argument(
+        "--game",
+        dest="only",
+        metavar="GAME",
+        choices=names,
+        help=f"the puzzle of one game: {', '.join(names)}",
+    )
+    parser.add_argument(
+        "--plain", action="store_true", help="plain lines, without colour or drawing"
+    )
+
+
+def run_puzzle(chosen: argparse.Namespace) -> int:
+    """Put the puzzle to the person."""
+    day = _typed_day(chosen.day)
+    game = typed_game(chosen.only, []) if chosen.only else None
+
+    from strongroom.puzzles import todays  # it loads numpy
+    from strongroom.terminal.faces.face import Looks
+    from strongroom.terminal.store.preferences import is_on
+    from strongroom.terminal.table.puzzle import PuzzleTable
+
+    looks = Looks(chosen.plain, motion=is_on("motion"), mouse=is_on("mouse"))
+    return PuzzleTable(todays(day, game), looks).solve()
+
+
+def _typed_day(typed: str | None) -> date:
+    from datetime import date
+
+    from strongroom.contract import Refusal
+
+    if typed is None:
+        return date.today()
+    try:
+        return date.fromisoformat(typed)
+    except ValueError:
+        raise Refusal(f"{shown(typed)} is not a day.", "For example: --day 2027-01-31") from None
+
+
+PUZZLES_HELP = """\
 examples:
   strongroom puzzles export --count 100 --seed 7 --output set.jsonl
   strongroom puzzles export --only quantum-duel safe-cracker
@@ -30,8 +90,8 @@ rules and bots solve.
 """
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments to its parser."""
+def define_puzzles(parser: argparse.ArgumentParser) -> None:
+    """Define the arguments of `strongroom puzzles`."""
     parser.add_argument("action", choices=("export",), help="what to do with the puzzles")
     add_number(parser, "--count", "how many puzzles", 20)
     parser.add_argument(
@@ -59,11 +119,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", metavar="FILE", help="write to a file")
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run_puzzles(chosen: argparse.Namespace) -> int:
     """Find the puzzles and write them."""
     from strongroom.puzzles.sets import BEGIN
-    from strongroom.terminal.outputs import check_output, write_output
-    from strongroom.terminal.progress import Bars
+    from strongroom.terminal.reports.progress import Bars
+    from strongroom.terminal.store.files import check_output, write_output
 
     if chosen.output:
         check_output(chosen.output, BEGIN)
@@ -82,7 +142,7 @@ def run(chosen: argparse.Namespace) -> int:
         print(f"There are no more: {len(lines)} different puzzles were found.", file=sys.stderr)
     if chosen.output:
         write_output(chosen.output, "".join(f"{line}\n" for line in lines))
-        print(f"Written: {named(chosen.output)}", file=sys.stderr)
+        print(f"Written: {file_label(chosen.output)}", file=sys.stderr)
     if written:
         _print_shares(written)
     return 0
@@ -91,7 +151,7 @@ def run(chosen: argparse.Namespace) -> int:
 def _print_shares(written: Sequence[Exercise]) -> None:
     """Print what share of the puzzles each simple rule and each bot solves, game by game."""
     from strongroom.puzzles.ladder import shares
-    from strongroom.terminal.text_tables import Column, print_table
+    from strongroom.terminal.reports.tables import Column, print_table
 
     by_game: dict[str, list[Exercise]] = {}
     for each in written:

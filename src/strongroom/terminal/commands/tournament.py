@@ -11,22 +11,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from strongroom.plugins import registry
-from strongroom.terminal import in_batches
 from strongroom.terminal.arguments import add_contest, add_games, check_seats, typed_games
-from strongroom.terminal.exits import FINISHED, INPUT_ENDED
-from strongroom.terminal.filenames import named
-from strongroom.terminal.model_options import (
+from strongroom.terminal.contests import (
+    LIMITS,
+    MOST_GAMES,
+    RESPONSE,
     SPENDING,
     STYLES,
+    add_batches,
     add_spending,
     add_styles,
-    all_styled,
-    allowance_of,
-    count_spent,
-    keep_spent,
-    seats_within,
-    wanted,
+    check_batch_options,
+    chosen_allowance,
+    chosen_players,
+    confirm_cost,
+    count_spending,
+    games_of_all,
+    keep_spending,
+    model_seats,
+    stoppable_batches,
+    with_styles,
 )
+from strongroom.terminal.exits import FINISHED, INPUT_ENDED
+from strongroom.terminal.printing import file_label, has_unicode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -39,7 +46,7 @@ if TYPE_CHECKING:
     from strongroom.contract import Game
     from strongroom.players import Player
 
-WORDS = """\
+TOURNAMENT_HELP = """\
 examples:
   strongroom tournament quantum-duel           all bots against each other
   strongroom tournament --all --games 3000 --seed 1     the tables in the docs
@@ -64,17 +71,17 @@ UNUSED = ("csv", "cluster", *STYLES, *SPENDING, "yes")
 """What --batches would ignore."""
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments to its parser."""
+def define_tournament(parser: argparse.ArgumentParser) -> None:
+    """Define the arguments of `strongroom tournament`."""
     add_games(parser, several=True)
     players = list(registry.PLAYERS)
     add_contest(
         parser,
         "the players",
-        f"games per pair (1000), {in_batches.LIMITS}",
+        f"games per pair (1000), {LIMITS}",
         players,
-        in_batches.RESPONSE,
-        most=in_batches.MOST_GAMES,
+        RESPONSE,
+        most=MOST_GAMES,
         seed=None,
     )
     parser.add_argument("--json", metavar="FILE", help="write the results with every game as JSON")
@@ -84,22 +91,22 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--cluster", metavar="ADDRESS", help="play on a Ray cluster, at HOST:PORT; local starts one"
     )
     parser.add_argument("--markdown", action="store_true", help="print Markdown on a terminal, too")
-    in_batches.add_batches(parser)
+    add_batches(parser)
     add_styles(parser)
     add_spending(parser)
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run_tournament(chosen: argparse.Namespace) -> int:
     """Play every pair at every game, write the files and print the results."""
     from strongroom.arena.tournament import Schedule
     from strongroom.referee.randomness import choose_seed
 
-    in_batches.check_batch_options(chosen, "games", UNUSED)
+    check_batch_options(chosen, "games", UNUSED)
     games = tuple(typed_games(chosen))
-    names = in_batches.chosen_players(chosen)
+    names = chosen_players(chosen)
     if chosen.batches and chosen.all:
-        with in_batches.breaking_off():
-            games = in_batches.games_of_all(names)
+        with stoppable_batches():
+            games = games_of_all(names)
     made: type[Schedule] = Schedule
     if chosen.batches:
         from strongroom.arena.in_batches import BatchedSchedule
@@ -107,7 +114,7 @@ def run(chosen: argparse.Namespace) -> int:
         made = BatchedSchedule
     schedule = made(
         games,
-        all_styled(names, chosen),
+        with_styles(names, chosen),
         chosen.games,
         choose_seed(chosen.seed),
         seed_known=chosen.seed is not None,
@@ -122,14 +129,14 @@ def run(chosen: argparse.Namespace) -> int:
 
         pool = Cluster(chosen.cluster)
     if chosen.batches:
-        standings: Standings | int = _played_in_batches(schedule, outputs, chosen)
+        standings: Standings | int = _play_in_batches(schedule, outputs, chosen)
     else:
-        standings = _played(schedule, pool, outputs, chosen)
+        standings = _play(schedule, pool, outputs, chosen)
     if isinstance(standings, int):
         return standings
-    _show(standings, chosen.markdown)
+    _print_standings(standings, chosen.markdown)
     for file in outputs:
-        print(f"Written: {named(file)}")
+        print(f"Written: {file_label(file)}")
     return FINISHED
 
 
@@ -138,7 +145,7 @@ def _outputs(chosen: argparse.Namespace) -> dict[str, Callable[[Standings], str]
     from strongroom.arena import page
     from strongroom.arena.standings import COLUMNS, FORMAT
     from strongroom.contract import Refusal
-    from strongroom.terminal.outputs import check_output
+    from strongroom.terminal.store.files import check_output
 
     kinds: list[tuple[str | None, str, Callable[[Standings], str]]] = [
         (chosen.json, f'{{"format": "{FORMAT}"', lambda found: json.dumps(found.to_json()) + "\n"),
@@ -157,7 +164,7 @@ def _outputs(chosen: argparse.Namespace) -> dict[str, Callable[[Standings], str]
     return outputs
 
 
-def _played(
+def _play(
     schedule: Schedule,
     pool: Pool | None,
     outputs: dict[str, Callable[[Standings], str]],
@@ -168,12 +175,12 @@ def _played(
     from strongroom.arena.tournament import Played, play_all
     from strongroom.measuring.forecast import forecast_tournament
     from strongroom.players import player
-    from strongroom.terminal.faces.standings import LiveStandings
-    from strongroom.terminal.kept_games import KeptGames
-    from strongroom.terminal.outputs import write_output
+    from strongroom.terminal.reports.results import LiveStandings
+    from strongroom.terminal.store.files import write_output
+    from strongroom.terminal.store.kept_games import KeptGames
 
-    allowance = allowance_of(chosen)
-    models = seats_within(allowance, schedule.players, chosen) if pool is None else {}
+    allowance = chosen_allowance(chosen)
+    models = model_seats(allowance, schedule.players, chosen) if pool is None else {}
     make, pool = _seating(schedule, models) if models else (player, pool)
 
     def read(data: object) -> Played:
@@ -183,10 +190,12 @@ def _played(
     with KeptGames("tournament", asked, Played.to_json, read) as kept:
         if not schedule.seed_known:
             schedule = replace(schedule, seed=kept.keep_seed(schedule.seed))
-        before = {each.pairing: each for each in kept.found()}.values()
-        count_spent(allowance, kept, ())
+        before = {each.pairing: each for each in kept.earlier_games()}.values()
+        count_spending(allowance, kept, ())
         styles = {name: each.style for name, each in models.items()}
-        if models and not wanted(allowance, chosen, lambda: forecast_tournament(schedule, styles)):
+        if models and not confirm_cost(
+            allowance, chosen, lambda: forecast_tournament(schedule, styles)
+        ):
             return INPUT_ENDED
         standings = Standings(schedule, before)
         with kept.breaking_off(), LiveStandings(standings) as live:
@@ -200,7 +209,7 @@ def _played(
                 count = standings.count(name)
                 live.hear(work[name], count / of, f"{count} of {of} games")
         if kept.code:
-            keep_spent(allowance, kept)
+            keep_spending(allowance, kept)
             return kept.code
         for file, text in outputs.items():
             write_output(file, text(standings))
@@ -208,7 +217,7 @@ def _played(
     return standings
 
 
-def _played_in_batches(
+def _play_in_batches(
     schedule: Schedule,
     outputs: dict[str, Callable[[Standings], str]],
     chosen: argparse.Namespace,
@@ -216,14 +225,14 @@ def _played_in_batches(
     """Play the games in batches and write the files."""
     from strongroom.arena.in_batches import Heat, check_batches, play_in_batches
     from strongroom.arena.standings import Standings
-    from strongroom.terminal.faces.standings import LiveStandings
-    from strongroom.terminal.outputs import write_output
+    from strongroom.terminal.reports.results import LiveStandings
+    from strongroom.terminal.store.files import write_output
 
     standings = Standings(schedule, batches=True)
     of = schedule.rounds * len(schedule.pairs)
-    with in_batches.breaking_off():
+    with stoppable_batches():
         check_batches(schedule)
-    with in_batches.breaking_off(), LiveStandings(standings) as live:
+    with stoppable_batches(), LiveStandings(standings) as live:
         work = {game.name: live.wait_for(game.title) for game in schedule.games}
         live.hear(work[schedule.games[0].name], 0.0)
 
@@ -252,12 +261,13 @@ def _seating(schedule: Schedule, models: Mapping[str, ModelSeats]) -> tuple[Make
     return make, pool_for(seats, schedule.rounds)
 
 
-def _show(standings: Standings, markdown: bool) -> None:
+def _print_standings(standings: Standings, markdown: bool) -> None:
     """Print the results as Markdown or, on a terminal, as tables."""
     from rich.console import Console
 
     from strongroom.arena.standings import markdown as table
-    from strongroom.terminal.faces.standings import NO_RATINGS, show
+    from strongroom.terminal.reports.results import NO_RATINGS, standings_report
+    from strongroom.terminal.reports.tables import print_lines
 
     if markdown or not sys.stdout.isatty():
         for results in standings.tables:
@@ -266,4 +276,5 @@ def _show(standings: Standings, markdown: bool) -> None:
         if not standings.together.ratings():
             print(NO_RATINGS, file=sys.stderr)
     else:
-        show(standings, Console(markup=False, highlight=False))
+        console = Console(markup=False, highlight=False)
+        print_lines(standings_report(standings, console.width, has_unicode()), console)

@@ -8,9 +8,7 @@ from typing import Final
 
 from strongroom.contract import Choices, Control, Spot, Way
 from strongroom.terminal.lines import plain_text
-from strongroom.terminal.screen.editor import Editor
-from strongroom.terminal.screen.keys import Key, Pressed
-from strongroom.terminal.screen.targets import Kind, Target
+from strongroom.terminal.screen.keys import Editor, Key, Kind, Pressed, Target
 
 WAYS: Final = {Key.UP: Way.UP, Key.DOWN: Way.DOWN, Key.LEFT: Way.LEFT, Key.RIGHT: Way.RIGHT}
 HELP: Final = "?"
@@ -33,11 +31,13 @@ def command_keys(commands: Sequence[str]) -> dict[str, str]:
     return keys
 
 
-def meant(word: str, commands: Sequence[str]) -> str:
+def match_command(word: str, commands: Sequence[str]) -> str:
     """The command that a word is the beginning of, if there is one; `h` is the hint.
 
-    >>> meant("hin", ("help", "hint", "history")), meant("hi", ("help", "hint", "history"))
-    ('hint', '')
+    >>> match_command("hin", ("help", "hint", "history"))
+    'hint'
+    >>> match_command("hi", ("help", "hint", "history"))
+    ''
     """
     short = {letter: command for command, letter in FIRST.items() if command in commands}
     fits = [command for command in commands if word and command.startswith(word)]

@@ -1,11 +1,18 @@
-"""The plain face, which prints the rule book's lines; the other faces derive from it."""
+"""Faces: how a match is shown, in lines, as JSON events, or on a page (see `page`)."""
 
 from __future__ import annotations
 
+import contextlib
+import json
+import shutil
+import signal
 import sys
+import termios
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Any, Final, Self, TextIO
@@ -14,6 +21,7 @@ from strongroom.contract import (
     NAMES,
     Move,
     Names,
+    NotLegal,
     Question,
     Refusal,
     Seat,
@@ -25,13 +33,34 @@ from strongroom.contract import (
     whom,
 )
 from strongroom.referee.record import Record
-from strongroom.terminal.faces.private_page import PrivatePage, to_terminal
-from strongroom.terminal.faces.repetition import REPEATS, Repetition
-from strongroom.terminal.filenames import named
-from strongroom.terminal.lines import ALONE, InputEnded, LineSource, is_typed
-from strongroom.terminal.modes import forget_typed
-from strongroom.terminal.signs import fitted, has_second_screen, has_unicode, spelled
-from strongroom.terminal.waiting import print_if_slow
+from strongroom.terminal.lines import (
+    ALONE,
+    NO,
+    YES,
+    InputEnded,
+    LineSource,
+    can_page,
+    is_typed,
+    open_lines,
+)
+from strongroom.terminal.modes import (
+    Modes,
+    forget_typed,
+    handling,
+    keep_modes,
+    read_ctrl_z,
+    restore,
+    write_through,
+)
+from strongroom.terminal.printing import (
+    file_label,
+    fit,
+    has_second_screen,
+    has_unicode,
+    print_if_slow,
+    spell,
+    tell_why_plain,
+)
 from strongroom.text.quoting import printable_lines
 
 HIDE = "Press Enter to hide it: "
@@ -40,9 +69,31 @@ KEPT = "This terminal cannot be cleared: what is shown now can be scrolled back 
 COME_BACK = "Your place is kept. Come back with:"
 NOTICED: Final = 0.5
 """After how long somebody notices that an answer takes a while, in seconds."""
-YES, NO = ("y", "yes"), ("n", "no")
 LISTED = ("help", "rules", "hint", "aids", "history", "resign", "save", "quit")
 """The commands listed on a page, which shows the board anyway; the help has the rest."""
+OFTEN: Final = 3
+REPEATS: Final = (
+    "This position has now come up three times. No rule ends the game for that: to get on, "
+    "somebody has to try something else."
+)
+BESIDE: Final = "\x1b[?1049h\x1b[2J\x1b[H"
+"""Switches to a clean alternate screen."""
+BACK: Final = "\x1b[2J\x1b[?1049l"
+"""Clears it before switching back."""
+
+
+@dataclass(frozen=True)
+class Looks:
+    """The options for showing a match."""
+
+    plain: bool = False
+    json: bool = False
+    aids: bool = True
+    """Whether there are hints and a notebook."""
+    motion: bool = True
+    fast: bool = False
+    mouse: bool = True
+    """Whether clicks choose on the page."""
 
 
 class Wish(Enum):
@@ -56,11 +107,26 @@ class Wish(Enum):
     LEAVE = "leave"
 
 
+def make_face(words: Words[Any], looks: Looks) -> Face:
+    """The face that fits the options and the terminal."""
+    if looks.json or looks.plain or not can_page():
+        if is_typed() and not looks.plain:
+            tell_why_plain()
+        face = JsonFace(open_lines(echo=False), words) if looks.json else Face(open_lines(), words)
+        face.aids = looks.aids
+        return face
+    from strongroom.terminal.faces.page import PageFace  # scripts should not wait for rich
+
+    return PageFace(words, looks)
+
+
 class Face:
     """The plain face: the rule book's lines, and no decoration."""
 
     aids = False
     """Whether the players have hints and a notebook."""
+    shows_terms = False
+    """Whether what was agreed can always be seen, so that it need not be said."""
 
     def __init__(self, lines: LineSource, words: Words[Any]) -> None:
         self.lines = lines
@@ -155,7 +221,7 @@ class Face:
         """Say how the match ended, and where its record is."""
         self.write("\n" + "\n".join(lines))
         if file is not None:
-            self._print(f"Record: {named(file)}")
+            self._print(f"Record: {file_label(file)}")
 
     def the_end(self, view: View) -> list[str]:
         """Who won and why, both secrets, and how many turns it took."""
@@ -170,19 +236,19 @@ class Face:
 
     def saved(self, file: Path, resume: str) -> None:
         """Say how to resume an unfinished game."""
-        self._print(f"\nSaved. Resume with: {resume}")
-
-    def invites(self, link: str) -> None:
-        """Print the link for the other player."""
-        self._print(link)
+        self._leave(f"Saved. Resume with: {resume}")
 
     def left(self, come_back: str) -> None:
         """Say how to return to a game that continues on the server."""
-        self._print(f"\n{COME_BACK} {come_back}")
+        self._leave(f"{COME_BACK} {come_back}")
+
+    def _leave(self, text: str) -> None:
+        """Leave a line for the person who leaves."""
+        self._print(f"\n{text}")
 
     def write(self, text: str) -> None:
         """Print public text."""
-        self._print(fitted(text, sys.stdout) if self.lines.interactive else text)
+        self._print(fit(text, sys.stdout) if self.lines.interactive else text)
 
     def _print(self, text: str) -> None:
         self.lines.release(seen=False)
@@ -195,10 +261,6 @@ class Face:
 
     def retract(self, text: str) -> None:
         """Remove an announcement that no longer holds, where that is possible."""
-
-    def tell_terms(self) -> None:
-        """Say what was agreed, unless it can always be seen."""
-        self.write(f"{self.terms}.")
 
     def go_through(self, moments: Sequence[View], sitters: list[str]) -> None:
         """Replay a game from its first moment to its last."""
@@ -229,7 +291,7 @@ class Face:
         from rich.console import Console
 
         from strongroom.analysis import analyze
-        from strongroom.terminal.faces.analysis import show
+        from strongroom.terminal.reports.analysis import show
 
         show(analyze(record), Console(markup=False, highlight=False))
 
@@ -353,7 +415,7 @@ class Face:
             self.write(text)
         else:
             self._private.keep(text)
-            to_terminal(printable_lines(fitted(text, sys.stdin)) + "\n")
+            to_terminal(printable_lines(fit(text, sys.stdin)) + "\n")
 
     def clear(self) -> None:
         """Remove everything private from the screen and its scrollback."""
@@ -370,4 +432,225 @@ class Face:
 
 
 def _print(text: str, stream: TextIO | None = None) -> None:
-    print(spelled(printable_lines(text), has_unicode()), file=stream, flush=True)
+    print(spell(printable_lines(text), has_unicode()), file=stream, flush=True)
+
+
+class JsonFace(Face):
+    """One JSON event per line.
+
+    With two people at the table, no event contains anything hidden before the end. With one
+    person, the answers to that person's commands are notes, which may contain their own secret.
+    """
+
+    def begin(self, view: View, sitters: list[str]) -> None:
+        """The first event: the game, its options and the players."""
+        names = [self.names[seat] for seat in Seat]
+        game = {"game": view.game.name, "options": view.game.options.to_json()}
+        print_event("start", **game, names=names, players=sitters)
+
+    def resume(self, view: View, sitters: list[str]) -> None:
+        """The same first event; the moves so far are in the file."""
+        self.begin(view, sitters)
+
+    def happened(self, view: View) -> None:
+        """A public move with the referee's answer and announcement."""
+        print_event(
+            "move",
+            number=view.number,
+            **view.game.event_to_json(view.history[-1]),
+            board=view.game.board_to_json(view.board),
+            turns=view.turns,
+            announcement=self.words.say(view, self.names, self.here).strip(),
+        )
+
+    def asks(self, view: View, heading: str) -> None:
+        """The question's own event has the heading."""
+
+    def ended(self, view: View, lines: list[str], file: Path | None = None) -> None:
+        """The last event: the outcome and everything revealed."""
+        assert view.outcome is not None
+        print_event(
+            "end",
+            **view.game.outcome_to_json(view.outcome),
+            words=self.words.ending(view.outcome, self.names),
+            turns=view.turns,
+            secrets=[[str(move) for move in each] for each in view.secrets or ()],
+            file=None if file is None else str(file),
+        )
+
+    def saved(self, file: Path, resume: str) -> None:
+        """Where the unfinished game is."""
+        print_event("saved", file=str(file), resume=resume)
+
+    def left(self, come_back: str) -> None:
+        """How to return to a game that continues on the server."""
+        print_event("left", resume=come_back)
+
+    def write(self, text: str) -> None:
+        """Text outside the game's own events."""
+        print_event("note", text=text.strip())
+
+    def read(self, view: View, question: Question, unseen: bool) -> str:
+        """A question, then its answer from standard input."""
+        print_event(
+            "ask",
+            seat=view.actor.value if isinstance(view.actor, Seat) else None,
+            heading=question.heading,
+            prompt=question.prompt.strip(),
+            accepted=question.accepted,
+            private=view.private,
+        )
+        return self.lines.read("", unseen)
+
+    def asks_in_parts(self, view: View) -> bool:
+        """Not in private, where the events would reveal which question's line was refused."""
+        return not self._is_secret(view)
+
+    def refuse(self, view: View, refusal: Refusal) -> None:
+        """A refused line, with the reason unless that could reveal something hidden."""
+        if self._is_secret(view):
+            print_event("refused", kind="private", rule=None, reason=None, accepted=None)
+            print(refusal, file=sys.stderr, flush=True)
+        else:
+            rule = refusal.rule if isinstance(refusal, NotLegal) else None
+            told = {"kind": type(refusal).__name__, "rule": rule and rule.value}
+            print_event("refused", **told, reason=refusal.reason, accepted=refusal.accepted)
+
+    def clear(self) -> None:
+        """A stream of events has no screen to clear."""
+
+
+def print_event(event: str, **data: Any) -> None:
+    """Print an event in a line of JSON, in ASCII whatever a file name contains."""
+    print(json.dumps({"event": event, **data}), flush=True)
+
+
+class PrivatePage:
+    """What only one of two people may read, on a screen that no signal or shell leaves visible.
+
+    A terminal without an alternate screen gets empty lines instead, which push the page off it.
+    """
+
+    def __init__(self, lines: LineSource) -> None:
+        self._lines = lines
+        lines.put_away = self._put_away
+        self._shown = False
+        self._is_covered = False
+        """Whether the page is hidden until its reader is alone again."""
+        self._kept: list[str] = []
+        """The lines on the page."""
+        self._found: Modes = []
+        """The terminal's modes before the page was shown."""
+        self._held = contextlib.ExitStack()
+        """What to undo when the page is left, however that happens."""
+
+    def show(self) -> None:
+        """Use the alternate screen."""
+        self._held.callback(self._come_back)
+        if is_typed():
+            terminal = sys.stdin.fileno()
+            self._held.enter_context(handling(signal.SIGTSTP, signal.SIG_IGN))
+            try:
+                self._found = self._held.enter_context(keep_modes(terminal, self._come_back))
+                read_ctrl_z(terminal)
+            except termios.error:  # the terminal is gone
+                raise InputEnded from None
+        self._shown = True
+        self._turn_to()
+
+    def keep(self, line: str) -> None:
+        """Note a line on the page, if it is shown, to show it again after a stop."""
+        if self._shown:
+            self._kept.append(line)
+
+    def wipe(self) -> None:
+        """Clear the page, if it is shown, when what follows is private too."""
+        if self._shown:
+            self._turn_to()
+
+    def leave(self) -> None:
+        """Leave the screen as it was found."""
+        self._held.close()
+
+    @contextlib.contextmanager
+    def _put_away(self) -> Iterator[None]:
+        """Leave the page for the shell, then come back to it as soon as its reader is alone."""
+        if not self._shown:
+            yield
+            return
+        kept = self._kept
+        self._come_back()
+        restore(sys.stdin.fileno(), self._found)
+        yield
+        read_ctrl_z(sys.stdin.fileno())
+        self._shown = True
+        self._turn_to()
+        if self._is_covered:  # stopped again before anybody was alone
+            return
+        self._is_covered = True
+        try:
+            self._lines.pause(ALONE)
+        finally:
+            self._is_covered = False
+        self._turn_to()
+        self._kept = kept
+        to_terminal("".join(f"{spell(printable_lines(each), has_unicode())}\n" for each in kept))
+
+    def _turn_to(self) -> None:
+        self._kept = []
+        if has_second_screen():
+            to_terminal(BESIDE)
+
+    def _come_back(self) -> None:
+        if self._shown:
+            self._shown = False
+            self._kept = []
+            with contextlib.suppress(OSError, ValueError):  # the terminal is gone
+                to_terminal(_back())
+
+
+def _back() -> str:
+    return BACK if has_second_screen() else "\n" * (2 * shutil.get_terminal_size().lines)
+
+
+def to_terminal(text: str) -> None:
+    """Write to the terminal, even if standard output is a pipe."""
+    if sys.stdout.isatty():
+        write_through(sys.stdout.fileno(), text, sys.stdout.encoding or "utf-8")
+        return
+    with contextlib.suppress(OSError), open("/dev/tty", "w", encoding="utf-8") as screen:
+        screen.write(text)
+
+
+class Repetition:
+    """Counts the positions of a game: the board, who is to move, and how much has been revealed.
+
+    Where players have secrets, every event can reveal something; the same event on the same board
+    reveals nothing new. A game with a limit on its turns repeats no position: fewer are left.
+    """
+
+    def __init__(self) -> None:
+        self._seen: Counter[str] = Counter()
+        self._revealed: set[str] = set()
+        self._board = ""
+
+    def clear(self) -> None:
+        """Forget the last game."""
+        self._seen.clear()
+        self._revealed.clear()
+        self._board = ""
+
+    def noticed(self, view: View) -> bool:
+        """Count a position; whether it is the first in this game to come up three times."""
+        game = view.game
+        if view.board is None or view.setting_up or game.most_turns is not None:
+            return False
+        before, self._board = self._board, str(game.board_to_json(view.board))
+        if game.secrets_each and view.history:
+            self._revealed.add(f"{before} {game.event_to_json(view.history[-1])}")
+        if not isinstance(view.actor, Seat):
+            return False
+        most = max(self._seen.values(), default=0)
+        position = f"{self._board} {view.actor} {len(self._revealed)}"
+        self._seen[position] += 1
+        return most < OFTEN == self._seen[position]

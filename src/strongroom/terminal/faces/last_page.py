@@ -15,21 +15,19 @@ from strongroom.terminal.faces.scene import Scene
 from strongroom.terminal.lines import LineSource, plain_text
 from strongroom.terminal.screen.boards import ASCII, ROUND
 from strongroom.terminal.screen.display import Display
-from strongroom.terminal.screen.editor import Editor
-from strongroom.terminal.screen.keys import Key, Pressed
+from strongroom.terminal.screen.keys import Editor, Key, Kind, Pressed, Target
 from strongroom.terminal.screen.layout import (
     WIDE,
-    asked,
-    centred,
+    board_height,
+    centre,
+    draw_input,
     key_rows,
     rule,
     side_by_side,
-    staged,
 )
 from strongroom.terminal.screen.pager import Pager, plain
 from strongroom.terminal.screen.palette import BRIGHT, PLAYERS, SOFT
-from strongroom.terminal.screen.targets import Kind, Target
-from strongroom.terminal.screen.wrapping import wrapped
+from strongroom.terminal.screen.wrapping import wrap
 
 if TYPE_CHECKING:
     from strongroom.analysis import Analysis
@@ -130,7 +128,7 @@ class LastPage:
                 self.end += filter(None, [self.lines.beside.heard()])
             if key in (Key.ESCAPE, Key.END_OF_INPUT):
                 return Wish.LEAVE
-            wish = self._chosen(key)
+            wish = self._choose(key)
             if wish is Wish.COPY:
                 Pager(self.display, "The result, to copy", plain(self._result_text())).read()
             elif wish is not None:
@@ -160,7 +158,7 @@ class LastPage:
         """What can be chosen, each with its key."""
         return {key: wish for key, wish in KEYS.items() if self.solved or wish is not Wish.ANALYSIS}
 
-    def _chosen(self, key: Pressed | None) -> Wish | None:
+    def _choose(self, key: Pressed | None) -> Wish | None:
         """What a key chooses; arrows and clicks only mark it, for Enter."""
         wishes = self._choices
         match key:
@@ -183,7 +181,7 @@ class LastPage:
         bottom = [rule(width, self.display.unicode), *key_rows(keys, width, self.marked)]
         cursor = None
         if self.typed is not None:
-            asked_for, (column, _) = asked(self.prompt, self.typed.text, self.typed.at, width)
+            asked_for, (column, _) = draw_input(self.prompt, self.typed.text, self.typed.at, width)
             bottom[1:] = asked_for
             cursor = (column, height - 1)
         room = height - len(top) - len(bottom) - 1
@@ -205,22 +203,22 @@ class LastPage:
         study = self._study(width - half, left + 1)[1:]
         if not (board and study) or len(board) > left:
             return []
-        return [*result, Text(), *side_by_side(centred(board, half - 3), study, half)]
+        return [*result, Text(), *side_by_side(centre(board, half - 3), study, half)]
 
     def _verdict(self, width: int, room: int) -> list[Text]:
         """The result, and beside it, or below it if there is room, the board as it ended."""
         if width < WIDE:
             result = self._result(width, room)
-            board = self.scene.board(width - 2, self._staged(room - len(result) - 1))
+            board = self.scene.board(width - 2, self._board_height(room - len(result) - 1))
             fits = board and len(result) + 1 + len(board) <= room
-            return [*result, Text(), *centred(board, width - 2)] if fits else result
+            return [*result, Text(), *centre(board, width - 2)] if fits else result
         half = width // 2
-        board = centred(self.scene.board(half - 3, self._staged(room))[:room], half - 3)
+        board = centre(self.scene.board(half - 3, self._board_height(room))[:room], half - 3)
         result = self._result(width - half if board else width, room)
         return side_by_side(board, result, half if board else 0)
 
-    def _staged(self, room: int) -> int:
-        return staged(room, self.display.size[1])
+    def _board_height(self, room: int) -> int:
+        return board_height(room, self.display.size[1])
 
     def _result(self, width: int, room: int) -> list[Text]:
         outcome = self.record.outcome
@@ -229,7 +227,7 @@ class LastPage:
         inner = min(width - 6, max(len(line) for line in self.end))
         lines: list[str] = []
         for each in self.end:  # whole sentences, as far as there is room
-            more = wrapped(each, inner, 2)
+            more = wrap(each, inner, 2)
             if lines and len(lines) + len(more) > room - 2:
                 break
             lines += more
@@ -246,21 +244,21 @@ class LastPage:
         if room < 4:
             return []
         if not self.solved:
-            return [Text(), *(Text(f" {line}", SOFT) for line in wrapped(UNSOLVED, width - 2))]
+            return [Text(), *(Text(f" {line}", SOFT) for line in wrap(UNSOLVED, width - 2))]
         if not self.studied:
             return [Text(), Text(" Looking at how it went ...", SOFT)]
-        from strongroom.terminal.faces.analysis import comments, heading, plot
+        from strongroom.terminal.reports.analysis import comments, heading, plot
 
         seat: Seat | None = None
         if len(self.scene.face.here) == 1:
             (seat,) = self.scene.face.here
         shown = f"How it went: {heading(self._analysis, seat, YOU if seat else '')}"
-        headed = [Text(f" {each}", SOFT) for each in wrapped(shown, width - 2)]
+        headed = [Text(f" {each}", SOFT) for each in wrap(shown, width - 2)]
         curve = room - 1 - len(headed) - AXIS
         said: list[Text] = []
         for most in range(MOST_COMMENTS, -1, -1):  # the costliest is dropped last
             told = comments(self._analysis, seat, most) if most else []
-            said = [Text(f" {line}") for each in told for line in wrapped(each, width - 2, 3)]
+            said = [Text(f" {line}") for each in told for line in wrap(each, width - 2, 3)]
             if len(said) + LEAST_PLOT <= curve or (most == 1 and curve < LEAST_PLOT):
                 break
         high = min(PLOT, curve - len(said))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, Self
@@ -22,47 +24,57 @@ from strongroom.contract import (
     Words,
     turn_of,
 )
+from strongroom.players import Leaves
 from strongroom.referee.record import Record
-from strongroom.terminal.faces.face import COME_BACK, HIDE, Face, Wish
+from strongroom.terminal.faces.answering import Answering
+from strongroom.terminal.faces.face import HIDE, REPEATS, Face, Looks, Wish
 from strongroom.terminal.faces.last_page import LastPage, closing_words
-from strongroom.terminal.faces.motion import Motion
-from strongroom.terminal.faces.prompting import PageInput, Prompting
-from strongroom.terminal.faces.repetition import REPEATS
 from strongroom.terminal.faces.scene import Scene
-from strongroom.terminal.faces.stepping import Stepping
-from strongroom.terminal.filenames import named
-from strongroom.terminal.lines import ALONE
+from strongroom.terminal.lines import ALONE, InputEnded, LineSource
+from strongroom.terminal.printing import file_label
 from strongroom.terminal.screen import pager
 from strongroom.terminal.screen.display import Display
-from strongroom.terminal.screen.layout import arranged
+from strongroom.terminal.screen.keys import Editor, Key
+from strongroom.terminal.screen.layout import arrange
 from strongroom.terminal.screen.palette import BRIGHT
-from strongroom.terminal.screen.wrapping import wrapped
+from strongroom.terminal.screen.wrapping import wrap
 
 LIT: Final = 1.4
 """How long the winning board is shown before the last page, in seconds."""
 MOST_SAID: Final = 6
 """An answer with more lines gets its own page."""
+SECOND: Final = 1.0
+"""How often a running clock is redrawn, in seconds."""
+SPINNING, ASCII_SPINNING = "◐◓◑◒", "|/-\\"
+FRAME_TIME: Final = 0.09
+"""How long one frame of the coin is shown, in seconds."""
+SPIN: Final = 1.0
+"""How long the coin spins, in seconds."""
+DOT_TIME: Final = 0.2
+"""How long it takes until another dot is shown, in seconds."""
+KEYS: Final = ("→ next", "← back", "End last", "Home first", "p play", "q leave")
+ASCII_KEYS: Final = ("n next", "b back", "e last", "a first", "p play", "q leave")
+PACE: Final = 1.2
+"""How long a moment is shown in automatic replay, in seconds."""
 
 
 class PageFace(Face):
     """The face for a terminal that can draw."""
 
-    def __init__(
-        self,
-        words: Words[Any],
-        aids: bool = True,
-        motion: bool = True,
-        fast: bool = False,
-        mouse: bool = True,
-    ) -> None:
+    shows_terms = True
+
+    def __init__(self, words: Words[Any], looks: Looks) -> None:
         super().__init__(PageInput(self), words)
-        self.aids = aids
-        self._fast = fast
-        self.display = Display(mouse=mouse)
-        self._motion = Motion(self.display, self.draw, motion and not fast)
+        self.aids = looks.aids
+        self._fast = looks.fast
+        self.display = Display(mouse=looks.mouse)
+        self._motion = Motion(self.display, self.draw, looks.motion and not looks.fast)
         self._epilogue: list[str] = []
         """The text left in the shell when the page is closed."""
-        self._prompting = Prompting(self)
+        self._draft = Editor()
+        """The line typed so far at an interrupted question."""
+        self._answering: Answering | None = None
+        """The answer being given, if somebody is asked."""
         self.forget()
 
     def forget(self, start: View | None = None) -> None:
@@ -112,7 +124,7 @@ class PageFace(Face):
         self.scene.view = view
         self._announce(f"Back at {self.words.title}.")
         if view.history and view.outcome is None:
-            self._told = self.words.say(view, self.names, self._addressed(view)).strip()
+            self._told = self.words.say(view, self.names, self._addressees(view)).strip()
             self._announce(self._told)
         self.draw()
 
@@ -126,7 +138,7 @@ class PageFace(Face):
         self._hint = None
         if self.words.restates_board:
             self.scene.says = [each for each in self.scene.says if each != self._told]
-        self._told = self.words.say(view, self.names, self._addressed(view)).strip()
+        self._told = self.words.say(view, self.names, self._addressees(view)).strip()
         self._announce(self._told)
         if self.repetition.noticed(view):
             self._announce(REPEATS)
@@ -134,7 +146,7 @@ class PageFace(Face):
         if view.outcome is not None and not self._fast:
             self._motion.wait(LIT)
 
-    def _addressed(self, view: View) -> frozenset[Seat]:
+    def _addressees(self, view: View) -> frozenset[Seat]:
         """Who is spoken to: of two people, the one who is asked next, until the game is over."""
         if self.shared and isinstance(view.actor, Seat):
             return frozenset({view.actor})
@@ -200,16 +212,8 @@ class PageFace(Face):
         if self.scene.notice is not None and self.scene.notice.plain == text:
             self.scene.notice = None
 
-    def tell_terms(self) -> None:
-        """Nothing to do: the title says it."""
-
-    def saved(self, file: Path, resume: str) -> None:
-        """Say in the shell how to resume an unfinished game."""
-        self._epilogue.append(f"Saved. Resume with: {resume}")
-
-    def left(self, come_back: str) -> None:
-        """Say in the shell how to return to a game that continues on the server."""
-        self._epilogue.append(f"{COME_BACK} {come_back}")
+    def _leave(self, text: str) -> None:
+        self._epilogue.append(text)
 
     def _announce(self, text: str) -> None:
         if self._heard:
@@ -230,7 +234,7 @@ class PageFace(Face):
         if not (question.given or question.heading):
             name = self.names[view.actor] if isinstance(view.actor, Seat) else ""
             scene.heading = "" if view.setting_up or name == YOU else name
-        scene.preview = partial(scene.previewed, view, question)
+        scene.preview = partial(scene.preview_text, view, question)
         line = self.ask(question.prompt, unseen, scene.live(question.control))
         scene.typed.append(question.prompt if unseen else question.prompt + line)
         scene.notice = None
@@ -249,13 +253,70 @@ class PageFace(Face):
         silent: bool = False,
     ) -> str:
         """Read a line that the user types or chooses on the board."""
-        suggested = None if self._hint is None else self.words.text(self._hint)
-        return self._prompting.ask(prompt, unseen, control, silent, suggested)
+        line, self._draft = Editor() if unseen or silent else self._draft, Editor()
+        words = [*self.commands, *(each for each in self.accepted if each not in self.commands)]
+        clicks = not (unseen and self.shared)
+        answering = Answering(
+            prompt, line, unseen, silent, control, self.commands, words, clicks=clicks
+        )
+        if control is not None and self._hint is not None:
+            answering.hint = control.find(self.words.text(self._hint))
+        self._answering = answering
+        self.draw(whole=True)
+        try:
+            return self._read_answer(answering)
+        finally:
+            self._answering = None
+            self.chosen = answering.chosen
+            if answering.chosen:  # nothing of it stays on the board
+                self.draw()
+
+    def _read_answer(self, answering: Answering) -> str:
+        """Apply keys to an answer until it is given."""
+        patience = SECOND if any(map(self.clock, Seat)) else None
+        while True:
+            key = self.display.key(patience, self.lines.beside)
+            match key:
+                case Key.END_OF_INPUT:
+                    if not answering.line.text:
+                        raise InputEnded
+                case Key.NEWS:
+                    hidden = answering.unseen or answering.silent or answering.chosen
+                    self._hear(Editor() if hidden else answering.line)
+                case Key.HIDE:
+                    self.scene.hides_secret = not self.scene.hides_secret
+                case Key.PAGE_UP | Key.PAGE_DOWN:
+                    self.scene.scroll(5 if key is Key.PAGE_UP else -5)
+                case Key.SCROLL_UP | Key.SCROLL_DOWN:
+                    self.scene.scroll(1 if key is Key.SCROLL_UP else -1)
+                case Key.UP | Key.DOWN if answering.control is None and answering.marked is None:
+                    self.scene.scroll(1 if key is Key.UP else -1)
+                case None:
+                    pass
+                case _:
+                    if (given := answering.press(key)) is not None:
+                        return given
+                    if answering.note:
+                        self.scene.notice = Text(answering.note)
+            if not self.display.is_pasted_into:
+                self.draw()
+
+    def _hear(self, line: Editor) -> None:
+        """Show what happened meanwhile; if it ends the question, the next one keeps the line."""
+        if self.lines.beside is None:
+            return
+        try:
+            said = self.lines.beside.heard()
+        except Leaves:
+            self._draft, self.scene.notice = line, None
+            raise
+        if said:
+            self.scene.notice = Text(said)
 
     def tell(self, view: View, text: str) -> None:
         """Answer in the referee's area, or on a separate page if it does not fit."""
         columns, _ = self.display.size
-        if len(wrapped(text, columns - 2)) > MOST_SAID:
+        if len(wrap(text, columns - 2)) > MOST_SAID:
             self._page(self.words.title, pager.plain(text))
         else:
             self.scene.notice = Text(text)
@@ -325,7 +386,7 @@ class PageFace(Face):
         self._end = [first, *closing_words(self, view), *rest]
         self._epilogue += ["", *lines]
         if file is not None:
-            self._epilogue.append(f"Record: {named(file)}")
+            self._epilogue.append(f"Record: {file_label(file)}")
 
     def wish(self, record: Record, analysis: bool) -> Wish:
         """Show the last page until a key is chosen."""
@@ -338,7 +399,7 @@ class PageFace(Face):
     def show_analysis(self, record: Record) -> None:
         """Show what each move cost, on a separate page."""
         from strongroom.analysis import analyze
-        from strongroom.terminal.faces.analysis import report
+        from strongroom.terminal.reports.analysis import report
 
         analysis = analyze(record)
         lines = partial(report, analysis, unicode=self.display.unicode)
@@ -347,7 +408,7 @@ class PageFace(Face):
     def go_through(self, moments: Sequence[View], sitters: list[str]) -> None:
         """Let the user step through a game with keys, and then show what was shown before."""
         shown = self.scene.view, self.scene.heading
-        Stepping(self, self.display, self.show, moments).read()
+        Stepping(self, moments).read()
         self.scene.view, self.scene.heading = shown
 
     # --- drawing ---
@@ -364,6 +425,102 @@ class PageFace(Face):
         """Draw the page as it stands."""
         columns, rows = self.display.size
         self.display.swapped = next(iter(self.score)) is Seat.TWO  # who sat first keeps a colour
-        sheet = self.scene.sheet(self._prompting.answering)
-        drawn, cursor = arranged(sheet, columns, rows)
+        sheet = self.scene.sheet(self._answering)
+        drawn, cursor = arrange(sheet, columns, rows)
         self.display.draw(drawn, cursor, whole)
+
+
+class PageInput(LineSource):
+    """The bottom of a page as a source of lines."""
+
+    def __init__(self, page: PageFace) -> None:
+        self._page = page
+
+    def read(self, prompt: str, unseen: bool = False) -> str:
+        """The next line typed there."""
+        return self._page.asks_for(prompt, unseen)
+
+
+@dataclass
+class Motion:
+    """Shows a passing sentence for a while, by drawing the page with it."""
+
+    display: Display
+    draw: Callable[[], None]
+    moves: bool
+    """Whether anything may move; if not, what passes is shown without change."""
+
+    def thinking(self, name: str, seconds: float, say: Callable[[str], None]) -> None:
+        """Show that a bot is choosing its move."""
+        until, step = time.monotonic() + seconds, 0
+        while time.monotonic() < until:
+            say(f"{name} is thinking{'.' * (step % 4) if self.moves else '...'}")
+            self.draw()
+            self.wait(min(DOT_TIME, max(0.0, until - time.monotonic())))
+            step += 1
+
+    def spin(self, say: Callable[[str], None]) -> None:
+        """Show the coin in the air."""
+        frames = SPINNING if self.display.unicode else ASCII_SPINNING
+        for step in range(round(SPIN / FRAME_TIME) if self.moves else 0):
+            say(f"The coin spins  {frames[step % len(frames)]}")
+            self.draw()
+            self.wait(FRAME_TIME)
+
+    def wait(self, seconds: float) -> None:
+        """Wait, redrawing if the terminal is resized; keys are left for the next question."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            if not self.display.stale(left):
+                return
+            self.draw()
+
+
+@dataclass
+class Stepping:
+    """Shows one moment of a game at a time."""
+
+    page: PageFace
+    moments: Sequence[View]
+    at: int = 0
+    playing: bool = False
+
+    def read(self) -> None:
+        """Show moments until the user leaves."""
+        while True:
+            self._draw()
+            key = self.page.display.key(PACE if self.playing else None)
+            last = len(self.moments) - 1
+            if key is not None and key is not Key.REDRAW:
+                self.playing = key == "p" and not self.playing and self.at < last
+            match key:
+                case Key.RIGHT | Key.DOWN | Key.ENTER | Key.PAGE_DOWN | " " | "n":
+                    self.at += 1
+                case Key.LEFT | Key.UP | Key.BACKSPACE | Key.PAGE_UP | "b":
+                    self.at -= 1
+                case Key.END | "e" | "G":
+                    self.at = last
+                case Key.HOME | "a" | "g":
+                    self.at = 0
+                case None:
+                    self.at += 1
+                    self.playing = self.at < last
+                case "q" | "Q" | Key.ESCAPE | Key.END_OF_INPUT:
+                    return
+            self.at = max(0, min(self.at, last))
+
+    def _draw(self) -> None:
+        view = self.moments[self.at]
+        keys = KEYS if self.page.display.unicode else ASCII_KEYS
+        foot = f"Moment {self.at} of {len(self.moments) - 1}"
+        self.page.show(
+            view, self._text_of(view), keys, f"{foot}, playing" if self.playing else foot
+        )
+
+    def _text_of(self, view: View) -> str:
+        said = self.page.words.say(view, self.page.names, frozenset()).strip()
+        if view.outcome is not None:
+            return "\n".join([said, *self.page.the_end(view)])
+        if self.at == len(self.moments) - 1:
+            return f"{said}\nThe game is not over."
+        return said

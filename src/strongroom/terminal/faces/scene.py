@@ -28,11 +28,11 @@ from strongroom.contract import (
 )
 from strongroom.terminal.faces.answering import Answering, command_keys
 from strongroom.terminal.faces.face import UNSEEN, Face
-from strongroom.terminal.screen import boards, ledger
-from strongroom.terminal.screen.editor import Editor
+from strongroom.terminal.screen import boards
+from strongroom.terminal.screen.keys import Editor
 from strongroom.terminal.screen.layout import WIDE, Sheet, between, rule, strip
 from strongroom.terminal.screen.palette import BRIGHT, PLAYERS, SOFT
-from strongroom.terminal.screen.wrapping import wrapped
+from strongroom.terminal.screen.wrapping import wrap
 
 CAPTION: Final = 36
 """The columns for the count below a board, at least."""
@@ -89,7 +89,7 @@ class Scene:
         self._ledger = Ledger(face.words)
         self._candidates = CandidateTracker(face.words.game)
 
-    def previewed(self, view: View, question: Question, line: str) -> str:
+    def preview_text(self, view: View, question: Question, line: str) -> str:
         """What a line would do that answers a question: a move, or another question."""
         words = self.face.words
         try:
@@ -134,7 +134,7 @@ class Scene:
             top=self.top,
             board=self.board,
             record=self._record,
-            says=self._said(),
+            says=self._says_text(),
             keys=() if self.cover else self.keys or self._bar(answering),
             commands=() if answering is None else answering.commands,
             marked=None if answering is None else answering.marked,
@@ -180,7 +180,7 @@ class Scene:
             return Text("" if answering.line.text else f"{arrows}{where}", SOFT)
         return Text(f"Enter: {self.preview(answering.line.text)}", BRIGHT)
 
-    def _said(self) -> Text:
+    def _says_text(self) -> Text:
         if self.cover:
             return Text("\n".join(self.cover), "bold")
         return self.notice or Text("\n".join(filter(None, self.says)), "bold")
@@ -203,7 +203,7 @@ class Scene:
         name = Text().append(self._name(seat, short), style)
         if not self.face.words.game.secrets_each:
             name.append(f"  {self.face.words.symbols[seat.index]}")
-        if secret := self._secret_shown(seat, short):
+        if secret := self._secret_text(seat, short):
             name.append(f" · {secret}" if self.unicode else f" - {secret}", SOFT)
         if left := self.face.clock(seat):
             name.append(f"  {left}", "bold")
@@ -213,9 +213,9 @@ class Scene:
 
     def _name(self, seat: Seat, short: bool) -> str:
         name = self.face.names[seat]
-        return ledger.fitted(name, NARROW_NAME).rstrip() if short else name
+        return boards.pad_or_cut(name, NARROW_NAME).rstrip() if short else name
 
-    def _secret_shown(self, seat: Seat, short: bool) -> str:
+    def _secret_text(self, seat: Seat, short: bool) -> str:
         """The secret beside a name: at the end both, before that only a sole viewer's own."""
         view = self.view
         if view is not None and view.secrets is not None:
@@ -244,7 +244,7 @@ class Scene:
         if view is None:
             return []
         seat = self._eyes(view)
-        left = self._counted(view, seat)
+        left = self._count_left(view, seat)
         drawing = self.face.words.drawing(view, seat, self.face.names, left)
         if drawing is None:
             picture = self.face.words.picture(view)
@@ -265,13 +265,13 @@ class Scene:
         count = "" if left is None else self.face.words.count(seat, self.face.names, left)
         if count and len(rows) < height:
             rows += [Text()] * (len(rows) + 5 < height)
-            rows += [Text(f"{line:^{across}}", SOFT) for line in wrapped(count, across)]
+            rows += [Text(f"{line:^{across}}", SOFT) for line in wrap(count, across)]
         return rows
 
     def live(self, control: Control | None) -> Control | None:
         """A control that begins at something the aids have not ruled out."""
         view = self.view
-        left = None if view is None else self._counted(view, self._eyes(view))
+        left = None if view is None else self._count_left(view, self._eyes(view))
         if view is None or not left:
             return control
         if isinstance(control, Wheels):
@@ -284,7 +284,7 @@ class Scene:
             return replace(control, start=_nearest(drawing, control, control.start))
         return control
 
-    def _counted(self, view: View, seat: Seat) -> Left | None:
+    def _count_left(self, view: View, seat: Seat) -> Left | None:
         if not (self.face.aids and view.history and view.outcome is None):
             return None
         return self._candidates.left_for(seat, view.history)
@@ -294,7 +294,7 @@ class Scene:
         if view is None or not view.history:
             return []
         self._ledger.read(view.history)
-        return ledger.rows(
+        return boards.ledger_rows(
             self._ledger.turns,
             self.face.names,
             self.face.words.result_name,

@@ -1,15 +1,18 @@
-"""Boards: a game's drawing as rows of a page."""
+"""A game as rows of a page: its board, and its ledger of turns."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Final
 
+from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from strongroom.contract import Drawing, Look, Tile
+from strongroom.contract import Drawing, Look, Names, Seat, Tile, Turn
+from strongroom.terminal.screen.keys import Kind, Target, mark
 from strongroom.terminal.screen.palette import BRASS, BRIGHT, LINE, PLAYERS, SOFT
-from strongroom.terminal.screen.targets import Kind, Target, mark
+from strongroom.terminal.screen.wrapping import wrap
 
 ROUND, ASCII = tuple("╭─╮│╰╯"), tuple("+-+|++")
 """The characters of a frame."""
@@ -51,7 +54,7 @@ def board(drawing: Drawing, width: int, unicode: bool, height: int = 0) -> list[
     return [
         row
         for number, tiles in enumerate(drawing.rows)
-        for row in _framed(number, tiles, width, unicode, large)
+        for row in _framed_rows(number, tiles, width, unicode, large)
     ]
 
 
@@ -66,7 +69,7 @@ def style(tile: Tile) -> str:
     return {Look.FAINT: SOFT, Look.TOUCHED: f"bold {BRIGHT}", Look.PLAIN: "bold"}[tile.look]
 
 
-def _framed(
+def _framed_rows(
     number: int, tiles: tuple[Tile, ...], width: int, unicode: bool, large: bool
 ) -> list[Text]:
     corner, across, other, side, low, last = ROUND if unicode else ASCII
@@ -78,7 +81,7 @@ def _framed(
         inner, tall = next((size for size in fits if size[0] > breadth), (inner, tall))
     gap = GAP if len(tiles) * (inner + 2 + GAP) <= width else 0
     if len(tiles) * (inner + 2) > width:
-        return _bare(number, tiles)
+        return _bare_rows(number, tiles)
     top, bottom, labels = Text(), Text(), Text()
     inside = [Text() for _ in range(tall)]
     pointer = POINTER if unicode else ASCII_POINTER
@@ -114,7 +117,7 @@ def _inside(text: str, inner: int, tall: int, unicode: bool) -> list[str]:
     return [f"{row:^{inner}}" for row in rows]
 
 
-def _bare(number: int, tiles: tuple[Tile, ...]) -> list[Text]:
+def _bare_rows(number: int, tiles: tuple[Tile, ...]) -> list[Text]:
     """Tiles and labels alone, for a screen too narrow for frames."""
     marks, labels = Text(), Text()
     for column, tile in enumerate(tiles):
@@ -134,18 +137,19 @@ def _plane(rows: Sequence[Sequence[Tile]], width: int, unicode: bool, height: in
     if across and height > 2 * len(rows) and across * (breadth + 3) <= width:
         between = min(WIDEST_GAP, width // across - breadth)
         drawn = [
-            _in_plane(number, tiles, breadth, unicode, between) for number, tiles in enumerate(rows)
+            _plane_row(number, tiles, breadth, unicode, between)
+            for number, tiles in enumerate(rows)
         ]
         return [row for each in drawn for row in (each, Text())][:-1]
     between = next((gap for gap in (2, 1) if across * (breadth + gap) + 2 - gap <= width), 0)
     if not between:
         return []
     return [
-        _in_plane(number, tiles, breadth, unicode, between) for number, tiles in enumerate(rows)
+        _plane_row(number, tiles, breadth, unicode, between) for number, tiles in enumerate(rows)
     ]
 
 
-def _in_plane(
+def _plane_row(
     number: int, tiles: Sequence[Tile], breadth: int, unicode: bool, between: int
 ) -> Text:
     row, before = Text(), False
@@ -166,3 +170,79 @@ def _in_plane(
         mark(row, aimed, max(0, len(row) - breadth - between // 2), len(row) + 1)
         before = marked
     return row.append("]" if before else " ", BRASS)
+
+
+INDENT: Final = 2
+"""The indent of a turn's second and later lines."""
+LEAST: Final = 6
+"""The minimum width of a column in which a turn is readable."""
+
+
+def ledger_rows(
+    turns: Sequence[Turn],
+    names: Names,
+    result_name: str,
+    width: int,
+    height: int,
+    unicode: bool = True,
+    scrolled: int = 0,
+    lit: bool = False,
+) -> list[Text]:
+    """The ledger at a size: the newest turns, or older ones if it is scrolled back.
+
+    `lit` highlights the last turn, which won the game.
+    """
+    number = len(str(len(turns) + 1)) + 1
+    result = max([len(result_name), *(len(turn.result) for turn in turns)]) + 1
+    if not result_name or width - number - 1 - result < 2 * LEAST:
+        result_name, result = "", 0  # the board shows it too
+    column = (width - number - 1 - result) // 2
+    if height < 2 or column < LEAST:
+        return []
+    head = Text().append(f"{'#':>{number - 1}}  ", SOFT)
+    for seat in Seat:
+        head.append(pad_or_cut(names[seat], column - 1) + " ", f"bold {PLAYERS[seat.index]}")
+    head.append(result_name, SOFT)
+    room = height - 1
+    last = max(0, len(turns) - max(0, scrolled))
+    body: list[list[Text]] = []
+    first = last
+    while first > 0:
+        newest = first == len(turns)
+        turn = turns[first - 1] if result else turns[first - 1]._replace(result="")
+        drawn = _turn(first, turn, number, column, unicode, newest, newest and lit)
+        if sum(map(len, body)) + len(drawn) > room:
+            break
+        body.insert(0, drawn)
+        first -= 1
+    if first > 0 and len(body) > 1:
+        above = f"{'⋮' if unicode else ':'} {first + 1} earlier"
+        body[0] = [Text(f"{'':{number + 1}}{above}"[:width], SOFT)]
+    return [head, *chain(*body)]
+
+
+def _turn(
+    number: int, turn: Turn, margin: int, column: int, unicode: bool, newest: bool, lit: bool
+) -> list[Text]:
+    style = f"bold reverse {BRIGHT}" if lit else ("bold" if newest else "")
+    index = turn.seat.index if turn.seat else 0
+    lines = wrap(turn.text, column - 1, INDENT)
+    drawn = []
+    for at, line in enumerate(lines):
+        row = Text().append(f"{number if at == 0 else '':>{margin - 1}}  ", SOFT)
+        row.append(" " * (column * index))
+        row.append(line, style).append(" " * (column - cell_len(line) + column * (1 - index)))
+        row.append(turn.result if at == 0 else "", style)
+        drawn.append(row)
+    if turn.mark:
+        dash = "─" if unicode else "-"
+        mark = wrap(f"{dash * 2} {turn.mark} {dash * 2}", 2 * column)
+        drawn += [Text(" " * (margin + 1) + line, LINE) for line in mark]
+    return drawn
+
+
+def pad_or_cut(text: str, width: int) -> str:
+    """A text padded to a width, or cut with an ellipsis if it is longer."""
+    if cell_len(text) > width:
+        text = set_cell_size(text, width - 1) + "…"
+    return set_cell_size(text, width)

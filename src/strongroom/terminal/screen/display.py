@@ -27,17 +27,25 @@ from strongroom.terminal.lines import ALONE, EventSource, InputEnded
 from strongroom.terminal.modes import (
     Modes,
     forget_typed,
-    handled,
-    left_as_found,
+    handling,
+    keep_modes,
     read_key_by_key,
     restore,
     stop_job,
     write_through,
 )
-from strongroom.terminal.screen.keys import Click, Key, Keys, Pressed, Sent
+from strongroom.terminal.printing import has_unicode, spell
+from strongroom.terminal.screen.keys import (
+    Click,
+    Key,
+    Keys,
+    Pressed,
+    Sent,
+    Target,
+    target_at,
+    target_of,
+)
 from strongroom.terminal.screen.palette import INK, PAPER, PLAYERS, page_colours, recolour
-from strongroom.terminal.screen.targets import Target, target_at, target_of
-from strongroom.terminal.signs import has_unicode, spelled
 from strongroom.text.quoting import printable
 
 OPEN: Final = "\x1b[?1049h\x1b[?25l\x1b[2J"
@@ -102,11 +110,11 @@ class Display:
 
     def __enter__(self) -> Self:
         try:
-            found = self._held.enter_context(left_as_found(self._terminal, self._close))
+            found = self._held.enter_context(keep_modes(self._terminal, self._close))
             self._found = found
-            self._held.enter_context(handled(signal.SIGWINCH, self._went_stale))
-            self._held.enter_context(handled(signal.SIGTSTP, self._asked_to_stop))
-            self._held.enter_context(handled(signal.SIGCONT, self._come_back))
+            self._held.enter_context(handling(signal.SIGWINCH, self._went_stale))
+            self._held.enter_context(handling(signal.SIGTSTP, self._asked_to_stop))
+            self._held.enter_context(handling(signal.SIGCONT, self._come_back))
             self._held.enter_context(self._woken_by_signals())
             sys.stdout.flush()
             self._open()
@@ -205,7 +213,7 @@ class Display:
 
     def _row(self, row: Text, columns: int) -> str:
         row = row.copy()
-        row.plain = spelled(printable(row.plain), self.unicode)
+        row.plain = spell(printable(row.plain), self.unicode)
         row.truncate(columns, overflow="crop", pad=True)
         row.spans = [
             Span(each.start, each.end, self._style(each.style))

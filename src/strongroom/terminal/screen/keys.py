@@ -1,4 +1,4 @@
-"""Keys and clicks: what a terminal sends when one is pressed."""
+"""Keys and clicks: what a terminal sends, what a click chooses, and the line being typed."""
 
 from __future__ import annotations
 
@@ -6,9 +6,14 @@ import codecs
 import re
 from dataclasses import dataclass
 from enum import Enum
+from itertools import accumulate
 from typing import Final
 
-from strongroom.terminal.screen.targets import Target
+from rich.cells import cell_len
+from rich.style import Style
+from rich.text import Text
+
+from strongroom.contract.refusal import LONGEST_LINE
 
 
 class Key(Enum):
@@ -52,11 +57,36 @@ class Click:
     row: int
 
 
+class Kind(Enum):
+    """The kinds of targets."""
+
+    TILE = "tile"
+    """A tile of the board, at a row and a column."""
+    CHOICE = "choice"
+    """An answer in a row of them."""
+    COMMAND = "command"
+    """A command on the bar."""
+    ROW = "row"
+    """A row of a form."""
+    BACK = "back"
+    """The arrow before the value of a form's row."""
+    NEXT = "next"
+    """The arrow behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One thing that a click can choose."""
+
+    kind: Kind
+    at: tuple[int, ...] = ()
+    """Which one of its kind it is."""
+
+
 Pressed = Key | str | Target
 """A key, the character that it types, or what was clicked."""
 Sent = Key | str | Click
 """What a terminal sends, before the page says what was clicked."""
-
 CONTROLS: Final = {
     "\n": Key.ENTER,
     "\r": Key.ENTER,
@@ -104,8 +134,12 @@ MOUSE: Final = re.compile(r"\x1b\[<([0-9]{1,3});([0-9]{1,4});([0-9]{1,4})([Mm])"
 """What the mouse sends: the button, the column and the row, counted from 1."""
 OLD_MOUSE: Final = re.compile(r"\x1b\[M.{3}", re.DOTALL)
 """What it sends if the terminal knows no better; three characters that are not typed."""
-LONGEST: Final = 64
+LONGEST_SEQUENCE: Final = 64
 """The most characters of a sequence that are kept; a longer one is no key."""
+MOST_TYPED: Final = 2 * LONGEST_LINE
+"""The most characters that can be typed: enough for the table to see that a line is too long."""
+META: Final = "target"
+"""The name under which a part of a row carries its target."""
 
 
 class Keys:
@@ -139,7 +173,7 @@ class Keys:
                 pressed += self._typed(text[at])
                 at += 1
             elif BEGUN.fullmatch(text, at):
-                self._rest = text[at:][:LONGEST]
+                self._rest = text[at:][:LONGEST_SEQUENCE]
                 break
             elif found := OLD_MOUSE.match(text, at):
                 at = found.end()
@@ -178,3 +212,73 @@ class Keys:
         first = numbers.partition(";")[0]
         key = SEQUENCES.get(first + end if end == "~" else end)
         return [key] if key else []
+
+
+def mark(text: Text, target: Target, start: int = 0, end: int | None = None) -> Text:
+    """Let a part of a text carry a target, wherever the text is put on the page."""
+    # Plain values, because rich 13 marshals what a text carries.
+    text.apply_meta({META: (target.kind.value, target.at)}, start, end)
+    return text
+
+
+def target_of(style: str | Style) -> Target | None:
+    """The target that a style is, which looks like nothing; None if it is none."""
+    found = style.meta.get(META) if isinstance(style, Style) else None
+    return None if found is None else Target(Kind(found[0]), tuple(found[1]))
+
+
+def target_at(row: Text, column: int) -> Target | None:
+    """The target at a column of a row, if there is one.
+
+    >>> target_at(mark(Text("1 2"), Target(Kind.CHOICE, (1,)), start=2), 2)
+    Target(kind=<Kind.CHOICE: 'choice'>, at=(1,))
+    """
+    ends = accumulate(map(cell_len, row.plain))
+    at = next((number for number, end in enumerate(ends) if end > column), None)
+    if at is None:
+        return None
+    there = (target_of(span.style) for span in reversed(row.spans) if span.start <= at < span.end)
+    return next((target for target in there if target is not None), None)
+
+
+@dataclass
+class Editor:
+    """The text of a line and the position of the cursor.
+
+    >>> line = Editor()
+    >>> for key in ("3", "2", Key.LEFT, "1"):
+    ...     line.press(key)
+    >>> line.text
+    '312'
+    """
+
+    text: str = ""
+    at: int = 0
+
+    def press(self, key: Pressed) -> None:
+        """Apply a key to the line; a key that does not edit is ignored."""
+        before, behind = self.text[: self.at], self.text[self.at :]
+        match key:
+            case str():
+                if len(self.text) < MOST_TYPED:
+                    before += key
+            case Key.BACKSPACE:
+                before = before[:-1]
+            case Key.DELETE:
+                behind = behind[1:]
+            case Key.DELETE_WORD:
+                kept = before.rstrip()
+                before = kept[: kept.rfind(" ") + 1]
+            case Key.DELETE_TO_START:
+                before = ""
+            case Key.DELETE_TO_END:
+                behind = ""
+            case Key.LEFT:
+                before, behind = before[:-1], before[-1:] + behind
+            case Key.RIGHT:
+                before, behind = before + behind[:1], behind[1:]
+            case Key.HOME:
+                before, behind = "", before + behind
+            case Key.END:
+                before, behind = before + behind, ""
+        self.text, self.at = before + behind, len(before)

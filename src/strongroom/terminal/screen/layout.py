@@ -10,9 +10,9 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from strongroom.terminal.screen.boards import LARGE
+from strongroom.terminal.screen.keys import Kind, Target, mark
 from strongroom.terminal.screen.palette import BRASS, BRIGHT, LINE, SOFT
-from strongroom.terminal.screen.targets import Kind, Target, mark
-from strongroom.terminal.screen.wrapping import wrapped
+from strongroom.terminal.screen.wrapping import wrap
 
 WIDE: Final = 70
 """The minimum width at which the record is shown beside the board."""
@@ -60,7 +60,7 @@ Frame = tuple[list[Text], tuple[int, int] | None]
 """The rows of a page, and where the cursor is."""
 
 
-def arranged(sheet: Sheet, width: int, height: int) -> Frame:
+def arrange(sheet: Sheet, width: int, height: int) -> Frame:
     """Lay out a sheet as a page of this size."""
     bottom, cursor = _bottom(sheet, width, height)
     top = sheet.top(width)[: None if height >= LOW else -1]
@@ -70,7 +70,7 @@ def arranged(sheet: Sheet, width: int, height: int) -> Frame:
     room -= len(says)
     airy = room > (8 if width >= WIDE else 16)
     space = max(0, room - 3 if airy else room)
-    middle = _middle(sheet, width, space, staged(space, height))
+    middle = _middle(sheet, width, space, board_height(space, height))
     if airy:
         blank = max(1, room - 2 - len(middle))
         rows = [*top, Text(), *middle, *[Text()] * blank, *says, Text(), *bottom]
@@ -80,7 +80,7 @@ def arranged(sheet: Sheet, width: int, height: int) -> Frame:
     return rows, cursor and (cursor[0], len(rows) - len(bottom) + cursor[1])
 
 
-def staged(room: int, height: int) -> int:
+def board_height(room: int, height: int) -> int:
     """The rows for a board, of this room: on a low page no board is drawn large at times."""
     return min(room, max(LARGE - 1, height - OTHERS))
 
@@ -89,14 +89,14 @@ def _middle(sheet: Sheet, width: int, room: int, stage: int) -> list[Text]:
     if room <= 0:
         return []
     if width < WIDE:
-        board = centred(sheet.board(width - 2, stage)[:room], width - 2)
+        board = centre(sheet.board(width - 2, stage)[:room], width - 2)
         left = room - len(board)
         gap = [Text()] if board and left > 4 else []
         record = [_margin(row) for row in sheet.record(width - 2, left - len(gap))]
         return [*board, *gap, *record]
     board = sheet.board(width // 2, stage)[:room]
     wide = max([width // 2, *(cell_len(row.plain) + 3 for row in board)]) if board else 1
-    board = centred(board, wide - 2)
+    board = centre(board, wide - 2)
     if room >= LARGE:
         board = [Text()] * ((room - len(board)) // 3) + board
     record = sheet.record(width - wide - 1, room)
@@ -116,9 +116,9 @@ def side_by_side(left: Sequence[Text], right: Sequence[Text], at: int) -> list[T
 def _bottom(sheet: Sheet, width: int, height: int) -> Frame:
     keys = _keys(sheet, width)
     heading = [_margin(line) for line in _wrap(sheet.heading, width - 2)]
-    typed = [_margin(Text(row, SOFT)) for line in sheet.typed for row in wrapped(line, width - 2)]
+    typed = [_margin(Text(row, SOFT)) for line in sheet.typed for row in wrap(line, width - 2)]
     aim = _aim(sheet.aim(width - 1), width - 2)
-    asked, cursor = _asked(sheet, width)
+    asked, cursor = _draw_prompt(sheet, width)
     rows = [rule(width, sheet.unicode), *keys, *heading, *aim, *typed, *asked]
     if len(rows) > height // 2:  # the prompt must stay
         rows = [*heading[:1], *asked]
@@ -137,15 +137,15 @@ def _aim(aim: Text, width: int) -> list[Text]:
     return [_margin(first), *map(_margin, rest[:1])]
 
 
-def _asked(sheet: Sheet, width: int) -> Frame:
+def _draw_prompt(sheet: Sheet, width: int) -> Frame:
     if sheet.at is None:
-        return [_margin(Text(line, SOFT)) for line in wrapped(sheet.prompt, width - 2)], None
-    return asked(sheet.prompt, sheet.line, sheet.at, width)
+        return [_margin(Text(line, SOFT)) for line in wrap(sheet.prompt, width - 2)], None
+    return draw_input(sheet.prompt, sheet.line, sheet.at, width)
 
 
-def asked(prompt: str, line: str, at: int, width: int) -> tuple[list[Text], tuple[int, int]]:
+def draw_input(prompt: str, line: str, at: int, width: int) -> tuple[list[Text], tuple[int, int]]:
     """A prompt followed by the line being typed, and the position of the cursor."""
-    lines = [f" {row}" for row in wrapped(prompt.rstrip(), width - 2)]
+    lines = [f" {row}" for row in wrap(prompt.rstrip(), width - 2)]
     if width - cell_len(lines[-1]) <= LEAST_INPUT:
         lines.append(" ")
     elif prompt.endswith(" ") and lines[-1]:
@@ -249,7 +249,7 @@ def rule(width: int, unicode: bool) -> Text:
     return Text(("─" if unicode else "-") * width, LINE)
 
 
-def centred(rows: Sequence[Text], width: int) -> list[Text]:
+def centre(rows: Sequence[Text], width: int) -> list[Text]:
     """Rows as one block in the middle of a width, and at least a column from its side."""
     widest = max((cell_len(row.plain) for row in rows), default=0)
     return [_margin(row, 1 + max(0, width - widest) // 2) for row in rows]
@@ -263,4 +263,4 @@ def _wrap(text: Text, width: int) -> list[Text]:
     """Wrap a styled text to a width, between words."""
     if not text.plain:
         return []
-    return [Text(line, text.style) for line in wrapped(text.plain, width)]
+    return [Text(line, text.style) for line in wrap(text.plain, width)]

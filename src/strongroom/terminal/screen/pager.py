@@ -15,14 +15,13 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from strongroom.terminal.modes import handled
+from strongroom.terminal.modes import handling
+from strongroom.terminal.printing import can_draw, has_unicode
 from strongroom.terminal.screen.display import Display
-from strongroom.terminal.screen.editor import Editor
-from strongroom.terminal.screen.keys import Key, Pressed
-from strongroom.terminal.screen.layout import asked, between, rule
+from strongroom.terminal.screen.keys import Editor, Key, Pressed
+from strongroom.terminal.screen.layout import between, draw_input, rule
 from strongroom.terminal.screen.palette import BRASS, SOFT
-from strongroom.terminal.screen.wrapping import wrapped
-from strongroom.terminal.signs import can_draw, has_unicode
+from strongroom.terminal.screen.wrapping import wrap
 
 LinesAtWidth = Callable[[int], list[Text]]
 """A text as lines that depend on the width it is wrapped to."""
@@ -137,7 +136,7 @@ class Pager:
         fits = (each for each in (keys, FEW_KEYS) if len(each) <= columns - 2)
         foot, cursor = Text(f" {self.told or next(fits, LAST_KEY)}", BRASS), None
         if line is not None:
-            (*_, foot), (column, _) = asked("/", line.text, line.at, columns)
+            (*_, foot), (column, _) = draw_input("/", line.text, line.at, columns)
             cursor = (column, rows - 1)
         head = between(Text(self.title, "bold"), Text(place, SOFT), columns)
         self.display.draw([head, edge, *shown, edge, foot], cursor)
@@ -156,7 +155,7 @@ def show(title: str, lines: LinesAtWidth) -> None:
 
 def plain(text: str) -> LinesAtWidth:
     """A plain text, wrapped between words."""
-    return lambda width: [Text(line) for line in wrapped(text, width)]
+    return lambda width: [Text(line) for line in wrap(text, width)]
 
 
 def markdown(text: str, unicode: bool = True, widest: int = WIDEST) -> LinesAtWidth:
@@ -188,7 +187,7 @@ def show_in_users_pager(page: str) -> None:
                 console.print(line, soft_wrap=True)
         page = rendered.get()
     command = _users_pager()
-    if not command or not _shown_by(command, page):
+    if not command or not _show_in(command, page):
         print(page.removesuffix("\n"), flush=True)
 
 
@@ -203,7 +202,7 @@ def _users_pager() -> list[str]:
     return wished if wished and wished != ["cat"] and shutil.which(wished[0]) else []
 
 
-def _shown_by(command: list[str], text: str) -> bool:
+def _show_in(command: list[str], text: str) -> bool:
     """Show the text in a pager; False if it does not start or exits with an error."""
     # For less: show colours, just print a text that fits, and leave the text there at the end.
     environment = {"LESS": "FRX", **os.environ}
@@ -212,6 +211,6 @@ def _shown_by(command: list[str], text: str) -> bool:
         process = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment)
     except OSError:
         return False
-    with handled(signal.SIGINT, signal.SIG_IGN):  # in the pager, Ctrl-C may not mean quit
+    with handling(signal.SIGINT, signal.SIG_IGN):  # in the pager, Ctrl-C may not mean quit
         process.communicate(text.encode(sys.stdout.encoding or "utf-8", "replace"))
     return process.returncode <= 0

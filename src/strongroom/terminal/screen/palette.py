@@ -89,7 +89,7 @@ def page_colours(system: str, light: bool) -> dict[str, str]:
     """
     if system == STANDARD:
         return FEW_LIGHT if light else FEW
-    return _shown_with(system, LIGHT if light else {each: each for each in LIGHT})
+    return _nearest_colours(system, LIGHT if light else {each: each for each in LIGHT})
 
 
 def printed_colours(system: str) -> dict[str, str]:
@@ -97,10 +97,12 @@ def printed_colours(system: str) -> dict[str, str]:
 
     No two of sixteen colours are readable on every background, so there none is used.
     """
-    return dict.fromkeys(LIGHT, "default") if system == STANDARD else _shown_with(system, PRINTED)
+    return (
+        dict.fromkeys(LIGHT, "default") if system == STANDARD else _nearest_colours(system, PRINTED)
+    )
 
 
-def _shown_with(system: str, colours: dict[str, str]) -> dict[str, str]:
+def _nearest_colours(system: str, colours: dict[str, str]) -> dict[str, str]:
     if system != EIGHT_BIT:
         return colours
     return {each: nearest(to) if to.startswith("#") else to for each, to in colours.items()}

@@ -11,10 +11,10 @@ WHOLE: Final = re.compile(r"(?<!\S)(?:strongroom (?:--)?[a-z]+\b(?!:).*|[~/]\w.*
 """A word, or a unit kept whole for copying: a command, a file path, a quoted string."""
 
 
-def wrapped(text: str, width: int, indent: int = 0) -> list[str]:
+def wrap(text: str, width: int, indent: int = 0) -> list[str]:
     """Wrap a text to a width; `indent` applies to all lines of a paragraph but the first.
 
-    >>> wrapped("5 challenged, heads: stands", 16, 2)
+    >>> wrap("5 challenged, heads: stands", 16, 2)
     ['5 challenged,', '  heads: stands']
     """
     lines: list[str] = []
@@ -24,10 +24,10 @@ def wrapped(text: str, width: int, indent: int = 0) -> list[str]:
     return lines
 
 
-def unchopped(text: str, width: int, indent: int = 0) -> str:
+def wrap_whole(text: str, width: int, indent: int = 0) -> str:
     """Wrap a text for a scrolling terminal, between words only and not inside a unit to copy.
 
-    >>> print(unchopped("It is over. Look at it: strongroom replay 7", 30, 2))
+    >>> print(wrap_whole("It is over. Look at it: strongroom replay 7", 30, 2))
     It is over. Look at it:
       strongroom replay 7
     """

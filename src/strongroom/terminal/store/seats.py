@@ -14,8 +14,9 @@ from typing import Any
 from strongroom.contract import Json, Refusal
 from strongroom.referee.tokens import is_token
 from strongroom.remote.link import Link, LinkKind
-from strongroom.terminal import files
-from strongroom.terminal.store.folder import CannotSave, folder
+from strongroom.terminal.store import files
+from strongroom.terminal.store.files import CannotSave
+from strongroom.terminal.store.games import folder
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ def _by_number(data: Any) -> dict[int, str]:
     return {int(number): str(text) for number, text in data.items()}
 
 
-def keep(seat: KeptSeat) -> None:
+def save_seat(seat: KeptSeat) -> None:
     """Save a seat as it is now; if it cannot be written, it is lost with the terminal."""
     with contextlib.suppress(OSError, Refusal):
         file = _file()
@@ -78,7 +79,7 @@ def keep(seat: KeptSeat) -> None:
         files.append_json(file, seat.to_json())
 
 
-def kept() -> list[KeptSeat]:
+def load_seats() -> list[KeptSeat]:
     """The saved seats, latest first; invalid lines are skipped."""
     seats: dict[Link, KeptSeat] = {}
     with contextlib.suppress(CannotSave):
@@ -90,9 +91,9 @@ def kept() -> list[KeptSeat]:
     return list(reversed(seats.values()))
 
 
-def unfinished() -> list[KeptSeat]:
+def unfinished_seats() -> list[KeptSeat]:
     """The seats whose games are not known to be over, latest first."""
-    return [seat for seat in kept() if not seat.over]
+    return [seat for seat in load_seats() if not seat.over]
 
 
 def _file() -> Path:

@@ -21,8 +21,9 @@ from strongroom.contract import (
 )
 from strongroom.players import Leaves, Patient, Resigns
 from strongroom.referee.record import WITHOUT_AIDS
-from strongroom.terminal.faces.answering import meant
-from strongroom.terminal.faces.face import NO, YES, Face
+from strongroom.terminal.faces.answering import match_command
+from strongroom.terminal.faces.face import Face
+from strongroom.terminal.lines import NO, YES
 from strongroom.text.spelling import did_you_mean
 
 COMMANDS: Final = ("help", "rules", "hint", "history", "board", "secret", "resign", "save", "quit")
@@ -125,22 +126,22 @@ class Person(Patient):
         if self._view is None or view.number != self._view.number:
             self._question, self._has_heading = None, False
         self._view, self._waited = view, None
-        self._obeyed(self._host.arrive(view, view.private))
+        self._obey(self._host.arrive(view, view.private))
         while True:
             line = self._ask()
-            if self._obeyed(line):
+            if self._obey(line):
                 continue
             if view.setting_up and line.strip().lower() in PICK:
-                return self._picked()
+                return self._pick()
             try:
-                move = self._understood(line)
+                move = self._parse(line)
             except Refusal as refusal:
-                if self._obeyed(meant(line.strip().lower(), self._host.commands)):
+                if self._obey(match_command(line.strip().lower(), self._host.commands)):
                     continue
-                discreet = self._unquoted(refusal) if line.strip() else refusal
+                discreet = self._without_quote(refusal) if line.strip() else refusal
                 self._refuse(self._or_a_command(line, discreet))
                 continue
-            if move is not None and self._confirmed(move):
+            if move is not None and self._confirm(move):
                 return move
 
     def waits(self, view: View, question: Question) -> None:
@@ -150,8 +151,8 @@ class Person(Patient):
         try:
             while True:
                 line = self._ask()
-                short = meant(line.strip().lower(), self._host.commands)
-                if line.strip() and not self._obeyed(short or line):
+                short = match_command(line.strip().lower(), self._host.commands)
+                if line.strip() and not self._obey(short or line):
                     refusal = NotUnderstood("It is not your turn.", question.accepted)
                     self._face.refuse(view, self._or_a_command(line, refusal))
         finally:
@@ -159,15 +160,18 @@ class Person(Patient):
 
     def refused(self, refusal: Refusal) -> None:
         """Tell the person that the referee refused the move."""
-        self._refuse(self._unquoted(self._face.words.refused(refusal, self.view)))
+        self._refuse(self._without_quote(self._face.words.refused(refusal, self.view)))
 
-    def _unquoted(self, refusal: Refusal) -> Refusal:
+    def _without_quote(self, refusal: Refusal) -> Refusal:
         """A refusal that says nothing of the line, if the line was typed unseen."""
         if not (self._unseen or self._face.hides(self.view)):
             return refusal
         discreet = copy(refusal)
         why = "" if self.view.setting_up else self._face.words.why_private(self.view)
-        discreet.reason, discreet.accepted = f"{NOT_ACCEPTED} {why}".strip(), self._asked.accepted
+        discreet.reason, discreet.accepted = (
+            f"{NOT_ACCEPTED} {why}".strip(),
+            self._next_question.accepted,
+        )
         return discreet
 
     def _refuse(self, refusal: Refusal) -> None:
@@ -184,7 +188,7 @@ class Person(Patient):
     # --- asking ---
 
     @property
-    def _asked(self) -> Question:
+    def _next_question(self) -> Question:
         return (
             self._waits or self._question or self._face.words.question(self.view, self._face.names)
         )
@@ -195,25 +199,25 @@ class Person(Patient):
         return self.view.setting_up and not self.view.secret
 
     def _ask(self) -> str:
-        question = self._asked
+        question = self._next_question
         if question.heading and not self._has_heading:
             self._face.asks(self.view, question.heading)
         self._has_heading = True
         self._face.accepted = self._host.commands
         if question.control is None and self._waits is None and self._face.lines.interactive:
-            question = question._replace(control=self._listed())
+            question = question._replace(control=self._list_moves())
         return self._face.read(self.view, question, self._unseen and self._waits is None)
 
-    def _listed(self) -> Control | None:
+    def _list_moves(self) -> Control | None:
         """The legal moves in a row, for a question that has no control of its own."""
         moves = self._face.words.picks(self.view) if self.view.setting_up else self.view.moves
         if not 0 < len(moves) <= MOST_LISTED:
             return None
         return Choices([self._face.words.text(move) for move in moves])
 
-    def _understood(self, line: str) -> Move | None:
+    def _parse(self, line: str) -> Move | None:
         """The move completed by this line, or None if another line is needed."""
-        question = self._asked
+        question = self._next_question
         if not line.strip():
             if not question.given:
                 wanted = question.accepted
@@ -243,36 +247,36 @@ class Person(Patient):
             return refusal
         return NotUnderstood(refusal.reason, f"{suggestion} {refusal.accepted}")
 
-    def _confirmed(self, move: Move) -> bool:
+    def _confirm(self, move: Move) -> bool:
         """Whether what was typed in the set-up is what was meant.
 
         A secret typed unseen at a shared screen is typed twice. Text in words may have been
         misread, so it is read back and can still be retracted.
         """
         if self.view.setting_up and not self._unseen and move in self.view.moves:
-            return self._kept(f"Taken as: {self._face.words.text(move)}")
+            return self._accept(f"Taken as: {self._face.words.text(move)}")
         typed_unseen = self._unseen and not self._face.chosen
         if not (typed_unseen and self._face.shared and self._face.lines.interactive):
             return True
         again = self._face.read(self.view, AGAIN, unseen=True)
-        while self._obeyed(again):
+        while self._obey(again):
             again = self._face.read(self.view, AGAIN, unseen=True)
         try:
-            if self._face.words.answer(again, self.view, self._asked) == move:
+            if self._face.words.answer(again, self.view, self._next_question) == move:
                 return True
         except Refusal:
             pass
         self._face.tell(self.view, "The two did not match. Nothing is chosen yet.")
         return False
 
-    def _picked(self) -> Move:
+    def _pick(self) -> Move:
         """A secret picked at random and accepted by the person."""
         while True:
             move = self._rng.choice(self._face.words.picks(self.view))
-            if self._kept(f"Picked for you: {self._face.words.text(move)}"):
+            if self._accept(f"Picked for you: {self._face.words.text(move)}"):
                 return move
 
-    def _kept(self, told: str) -> bool:
+    def _accept(self, told: str) -> bool:
         """Whether the person keeps what is shown; a script does, without spending a line on it."""
         why = ""  # why it is asked once more
         while True:
@@ -290,11 +294,11 @@ class Person(Patient):
                 return True
             if typed.strip().lower() in ("again", "a", *PICK):
                 return False
-            why = "" if self._obeyed(typed) else "That is neither Enter nor again. "
+            why = "" if self._obey(typed) else "That is neither Enter nor again. "
 
     # --- commands, available at every prompt ---
 
-    def _obeyed(self, line: str) -> bool:
+    def _obey(self, line: str) -> bool:
         word, _, rest = line.strip().partition(" ")
         command = {"?": "help", "q": "quit", "exit": "quit"}.get(word.lower(), word.lower())
         if command not in self._host.commands or (rest and command != "save"):
@@ -338,7 +342,7 @@ class Person(Patient):
             self._show_privately(hint)
 
     def _help(self) -> str:
-        question = self._asked
+        question = self._next_question
         back = "An empty line goes back to the first question." if question.given else ""
         useful = {"secret": self._host.game.secrets_each, "hint": self._host.aids}
         commands = ", ".join(each for each in self._host.commands if useful.get(each, True))
@@ -374,7 +378,7 @@ class Person(Patient):
         if not self.view.setting_up:
             self._face.position(self.view)
         self._has_heading = False
-        self._obeyed(word)
+        self._obey(word)
 
     def _resign(self) -> None:
         while (

@@ -12,12 +12,11 @@ from strongroom.contract.numerals import NUMBER_WORDS
 from strongroom.players import Leaves
 from strongroom.puzzles.ladder import RIGHT
 from strongroom.puzzles.puzzle import Puzzle, in_points
-from strongroom.terminal.exits import FINISHED, INPUT_ENDED, INTERRUPTED, Stopped
-from strongroom.terminal.faces import Looks, make_face
+from strongroom.terminal.exits import FINISHED, INPUT_ENDED, INTERRUPTED, Stopped, stoppable
+from strongroom.terminal.faces.face import Looks, make_face
 from strongroom.terminal.lines import can_page
-from strongroom.terminal.signs import fitted
+from strongroom.terminal.printing import fit
 from strongroom.terminal.table.person import Fails, Host, Person
-from strongroom.terminal.table.stopping import stoppable
 
 COMMANDS: Final = ("help", "rules", "hint", "history", "board", "secret", "quit")
 
@@ -64,11 +63,11 @@ class PuzzleTable(Host):
         """Ask for a move and judge it; return the exit code."""
         try:
             with stoppable(), self._face:
-                return self._solved()
+                return self._ask_and_judge()
         except Stopped as stopped:
             return stopped.code
 
-    def _solved(self) -> int:
+    def _ask_and_judge(self) -> int:
         self._face.forget(self._puzzle.view)
         self._face.write("\n".join(self._introduction()))
         person = Person(self, self._face, Random(0))
@@ -86,7 +85,7 @@ class PuzzleTable(Host):
             self._face.note("\nNot answered. The puzzle stays the same all day.")
             return INPUT_ENDED
         verdict = "\n".join(self._verdict(move))
-        self._face.note("\n" + (fitted(verdict, sys.stdout) if self._drawn else verdict))
+        self._face.note("\n" + (fit(verdict, sys.stdout) if self._drawn else verdict))
         return FINISHED
 
     def _introduction(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""A sitting: consecutive matches between the same two players, wherever the referee is."""
+"""The replay of a recorded match."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import shutil
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from strongroom.contract import NAMES, Refusal, Seat, View, Words, counted
 from strongroom.players import Leaves, Stops
 from strongroom.referee.record import Record
 from strongroom.referee.sitter import Sitter
-from strongroom.terminal import store
 from strongroom.terminal.exits import (
     FAILED,
     FINISHED,
@@ -23,21 +23,38 @@ from strongroom.terminal.exits import (
     INPUT_ENDED,
     INTERRUPTED,
     Stopped,
+    stoppable,
 )
-from strongroom.terminal.faces import Looks, make_face
-from strongroom.terminal.faces.face import Face, Wish
-from strongroom.terminal.filenames import named
+from strongroom.terminal.faces.face import Face, Looks, Wish, make_face
 from strongroom.terminal.lines import InputEnded, is_typed
+from strongroom.terminal.printing import file_label
+from strongroom.terminal.store import games
 from strongroom.terminal.table.person import Fails, IllegalLine, Quits
-from strongroom.terminal.table.replay import replay
-from strongroom.terminal.table.stopping import stoppable
 
 
-def aids_told(aids: bool, sitters: Iterable[Sitter | None]) -> str:
+def replay(record: Record, face: Face) -> None:
+    """Show every public move, then the end; nothing hidden is shown before the end.
+
+    A page lets people step through the moments themselves, forwards and back.
+    """
+    one, two = record.sitters
+    face.names = {Seat.ONE: one.name, Seat.TWO: two.name}
+    face.here = frozenset()
+    face.score = dict(zip(Seat, record.score, strict=True))
+    state = record.game.start()
+    moments = [state.view(None)]
+    for (_, state), step in zip(pairwise(record.states()), record.steps, strict=True):
+        if step.keeper is None:
+            moments.append(state.view(None))
+    moments[-1] = state.view(None, record.outcome)
+    face.go_through(moments, [one.player, two.player])
+
+
+def aids_text(aids: bool, sitters: Iterable[Sitter | None]) -> str:
     """Whether there are hints and a notebook; empty if there are, and only against a bot.
 
-    >>> aids_told(False, [Sitter("Ada"), None]), aids_told(True, [Sitter("Ada"), Sitter("Bob")])
-    ('Hints and notebook: off', 'Hints and notebook: on for both')
+    >>> aids_text(True, [Sitter("Ada"), Sitter("Bob")])
+    'Hints and notebook: on for both'
     """
     if not aids:
         return "Hints and notebook: off"
@@ -50,7 +67,7 @@ def show_terms(
 ) -> None:
     """Let a face show whether there are hints and a notebook, and the commands there are."""
     face.aids = aids
-    face.terms = aids_told(aids, sitters)
+    face.terms = aids_text(aids, sitters)
     face.commands = [each for each in commands if aids or each != "hint"]
 
 
@@ -99,8 +116,8 @@ class Sitting(ABC):
 
     def _tell_terms(self) -> None:
         """Say at a terminal what was agreed; a script knows what it asked for."""
-        if self._face.terms and self._face.lines.interactive:
-            self._face.tell_terms()
+        if self._face.terms and self._face.lines.interactive and not self._face.shows_terms:
+            self._face.write(f"{self._face.terms}.")
 
     def _play_on(self) -> int:
         """Play the current match, and rematches while they are wanted; return the exit code."""
@@ -117,7 +134,7 @@ class Sitting(ABC):
         self._seat()
         self._sit_down()
         try:
-            if (code := self._played()) is not None:
+            if (code := self._play_to_end()) is not None:
                 return code
             record = self._say_the_end()
             wants_more = record is not None and self._wants_more(record)
@@ -138,7 +155,7 @@ class Sitting(ABC):
             score += ". The seats are swapped: Player 1 was Player 2 in the first game."
         return [*self._face.the_end(view), f"Score: {score}"]
 
-    def _played(self) -> int | None:
+    def _play_to_end(self) -> int | None:
         """Play to the end; return the exit code if it was interrupted."""
         try:
             self._play()
@@ -188,12 +205,12 @@ class Sitting(ABC):
         if not name:
             return
         try:
-            file = store.typed_file(name)
-            store.save_copy(record, file)
+            file = games.typed_file(name)
+            games.save_copy(record, file)
         except Refusal as refusal:
             self._face.note(str(refusal))
         else:
-            self._face.note(f"Saved to {named(file)}")
+            self._face.note(f"Saved to {file_label(file)}")
 
 
 def program() -> str:

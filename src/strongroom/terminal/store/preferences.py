@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import Any, Final
 
-from strongroom.terminal import files
+from strongroom.terminal.store import files
 
 NAME: Final = "preferences.json"
 MOST: Final = 10_000
@@ -23,7 +23,7 @@ def _file() -> Path | None:
     return Path(home) / ".config" / "strongroom" / NAME if os.path.isabs(home) else None
 
 
-def remembered() -> dict[str, Any]:
+def recall() -> dict[str, Any]:
     """The saved choices; empty if the file is missing or not as `remember` wrote it."""
     file = _file()
     try:
@@ -38,7 +38,7 @@ def remembered() -> dict[str, Any]:
 def remember(**choices: Any) -> None:
     """Save these choices with the others; if the file cannot be written, they are lost."""
     file = _file()
-    kept = remembered()
+    kept = recall()
     if file is None or kept | choices == kept:
         return
     with contextlib.suppress(OSError):
@@ -48,12 +48,12 @@ def remember(**choices: Any) -> None:
 
 def is_on(name: str) -> bool:
     """Whether something is on that is on until somebody switches it off, like the mouse."""
-    return remembered().get(name) is not False
+    return recall().get(name) is not False
 
 
-def aids() -> bool:
+def aids_on() -> bool:
     """Whether aids are on against a bot; two people agree on them anew in every sitting."""
-    kept = remembered().get("aids")
+    kept = recall().get("aids")
     on = kept.get("alone") if isinstance(kept, dict) else None
     return on if isinstance(on, bool) else True
 

@@ -1,4 +1,4 @@
-"""Private regular files: opening, locking, creating and appending to them safely."""
+"""Files: private ones, opened, locked and appended to safely, and those that a user names."""
 
 from __future__ import annotations
 
@@ -12,10 +12,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from strongroom.contract import Refusal
+from strongroom.terminal.printing import file_label
+
 OPENING: Final = os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 """The flags for opening a file: even if it has become a pipe or device, the open never blocks."""
 MOST_READ: Final = 2**20
 """How many bytes of a file of JSON lines are read, from its end."""
+
+
+class CannotSave(Refusal):
+    """A file that cannot be written or read."""
 
 
 def open_plain(file: Path, flags: int) -> int:
@@ -62,7 +69,7 @@ def make_private(handle: int) -> None:
         # Otherwise the file system has no modes.
 
 
-def content(handle: int, most: int) -> bytes:
+def read_all(handle: int, most: int) -> bytes:
     """The whole content of an open file; OSError if it is longer than `most` bytes."""
     data, size = bytearray(), os.fstat(handle).st_size
     while size <= most and (piece := os.pread(handle, 2**20, len(data))):
@@ -118,7 +125,7 @@ def make_folders(place: Path) -> None:
             os.chmod(each, 0o700)  # the umask may have removed even the owner's permissions
 
 
-def close_to_others(*places: Path) -> None:
+def make_folders_private(*places: Path) -> None:
     """Restrict folders to their owner."""
     for place in places:
         found = os.lstat(place)
@@ -127,7 +134,7 @@ def close_to_others(*places: Path) -> None:
                 os.chmod(place, 0o700)
 
 
-def settle(place: Path) -> None:
+def sync_folder(place: Path) -> None:
     """Wait until a folder's entries are on the disk, if the file system can sync folders."""
     with contextlib.suppress(OSError):
         handle = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -137,9 +144,55 @@ def settle(place: Path) -> None:
             os.close(handle)
 
 
-def listed(place: Path) -> list[str]:
+def plain_files(place: Path) -> list[str]:
     """The names of the regular files in a folder, except hidden ones."""
     with contextlib.suppress(OSError):
         names = os.listdir(place)
         return [name for name in names if name[0] != "." and os.path.isfile(place / name)]
     return []
+
+
+ALIKE: Final = 24
+"""How many characters of a file must be as in the new one, so that it may be replaced."""
+
+
+def check_output(file: str, begins: str) -> None:
+    """Refuse a file that could not be written later with a text that begins like this."""
+    try:
+        place = Path(file).expanduser()
+        if not place.parent.is_dir():
+            raise FileNotFoundError(errno.ENOENT, "its folder does not exist")
+        if place.exists():
+            _check_alike(place, begins)
+    except (OSError, ValueError, RuntimeError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise CannotSave(f"Cannot write {file_label(file)}: {why}.", "Name another file.") from None
+
+
+def _check_alike(place: Path, begins: str) -> None:
+    """Let a product replace an empty file or an earlier product, but never anything else."""
+    with open(open_plain(place, 0), "rb") as there:
+        begin = there.read(ALIKE)
+    if begin and begin != begins.encode()[:ALIKE]:
+        raise FileExistsError(errno.EEXIST, "the file contains something else")
+
+
+def write_output(file: str, text: str) -> None:
+    """Write a file as a whole, or refuse and leave what is there."""
+    check_output(file, text)
+    try:
+        replace_text(Path(file).expanduser(), text)
+    except OSError as error:
+        raise CannotSave(f"Cannot write {file_label(file)}: {error.strerror}.") from None
+
+
+def read_input(file: str, most: int) -> str:
+    """The text of a file that the user named."""
+    try:
+        with open(open_plain(Path(file).expanduser(), 0), "rb") as opened:
+            return read_all(opened.fileno(), most).decode()
+    except FileNotFoundError:
+        raise CannotSave(f"There is no file {file_label(file)}.") from None
+    except (OSError, ValueError, RuntimeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise CannotSave(f"Cannot read {file_label(file)}: {why}.") from None

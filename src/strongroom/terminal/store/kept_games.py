@@ -12,11 +12,11 @@ from typing import Generic, Self, TypeVar
 
 from strongroom.contract import Json, Refusal
 from strongroom.players import Stops
-from strongroom.terminal import files
-from strongroom.terminal.exits import FAILED, INTERRUPTED, Stopped
-from strongroom.terminal.filenames import named
-from strongroom.terminal.store import CannotSave, folder
-from strongroom.terminal.table.stopping import stoppable
+from strongroom.terminal.exits import FAILED, INTERRUPTED, Stopped, stoppable
+from strongroom.terminal.printing import file_label
+from strongroom.terminal.store import files
+from strongroom.terminal.store.files import CannotSave
+from strongroom.terminal.store.games import folder
 from strongroom.text.quoting import harmless
 from strongroom.version import __version__
 
@@ -75,12 +75,12 @@ class KeptGames(Generic[T]):
                     found.append(read(json.loads(line)))
         return found
 
-    def found(self) -> list[T]:
+    def earlier_games(self) -> list[T]:
         """The games kept by an earlier run, which is told to the user."""
         before = self.games()
         if before:
-            told = f"Going on after {counted(len(before), self._unit)}, kept in {named(self.file)}."
-            print(told, file=sys.stderr)
+            count = count_text(len(before), self._unit)
+            print(f"Going on after {count}, kept in {file_label(self.file)}.", file=sys.stderr)
         return before
 
     def add(self, game: T) -> None:
@@ -106,7 +106,7 @@ class KeptGames(Generic[T]):
         return seed
 
     def _cannot_keep(self, error: OSError) -> CannotSave:
-        return CannotSave(f"Cannot keep the games in {named(self.file)}: {error.strerror}.")
+        return CannotSave(f"Cannot keep the games in {file_label(self.file)}: {error.strerror}.")
 
     @contextlib.contextmanager
     def breaking_off(self) -> Iterator[None]:
@@ -122,7 +122,7 @@ class KeptGames(Generic[T]):
             self.code = stopped.code
         except Stops as stops:
             self.code, why = FAILED, f"strongroom: {harmless(str(stops), 1000)} "
-        kept = counted(len(self.games()), self._unit)
+        kept = count_text(len(self.games()), self._unit)
         with contextlib.suppress(OSError):  # the terminal may be gone
             print(f"{why}{kept} kept; the same command goes on from there.", file=sys.stderr)
 
@@ -131,10 +131,10 @@ class KeptGames(Generic[T]):
         self.file.unlink(missing_ok=True)
 
 
-def counted(count: int, unit: str = "game") -> str:
+def count_text(count: int, unit: str = "game") -> str:
     """A number of games, or of something else, in words.
 
-    >>> counted(1), counted(20)
+    >>> count_text(1), count_text(20)
     ('1 game', '20 games')
     """
     return f"{count} {unit}{'s' if count != 1 else ''}"

@@ -1,24 +1,124 @@
-"""The options of commands that are about models, and what they do to a run."""
+"""What the commands share that play many games: games in batches, and models."""
 
 from __future__ import annotations
 
 import argparse
+import atexit
 import os
 import sys
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from strongroom.plugins import registry
-from strongroom.terminal.arguments import add_number
+from strongroom.terminal.arguments import MOST, add_number, refuse_unused
+from strongroom.terminal.exits import INTERRUPTED, SIGNALLED, Stopped, stoppable
 from strongroom.text.quoting import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from strongroom.agents.allowance import Allowance
     from strongroom.agents.model import ModelSeats
+    from strongroom.contract import Game
     from strongroom.measuring.forecast import Forecast
     from strongroom.measuring.protocol import Spent
-    from strongroom.terminal.kept_games import KeptGames
+    from strongroom.terminal.store.kept_games import KeptGames
+
+PLAYERS: Final = ("master", "random")
+"""The bots that play in batches."""
+RESPONSE: Final = "response"
+"""Plays only in batches: a best response to master."""
+MOST_GAMES: Final = 2**31 - 1
+"""The most games of a pair, or in a seat."""
+LARGEST_BATCH: Final = 2**24
+LIMITS: Final = f"at most {MOST:,}, or with --batches {MOST_GAMES:,}"
+
+
+def add_batches(parser: argparse.ArgumentParser) -> None:
+    """Add the options for games in batches."""
+    parser.add_argument(
+        "--batches",
+        action="store_true",
+        help="play many games at once, on a GPU if JAX has one; needs the extra vector",
+    )
+    most = f"at most {LARGEST_BATCH:,}"
+    add_number(
+        parser, "--batch-size", f"how many games are played at once, {most}", most=LARGEST_BATCH
+    )
+
+
+def check_batch_options(
+    chosen: argparse.Namespace, number: str, unused: Iterable[str] = ()
+) -> None:
+    """Refuse what only --batches allows, such as very many games, and what it would ignore.
+
+    This is the option for the number of games.
+    """
+    from strongroom.contract import Refusal
+
+    if not chosen.batches:
+        if chosen.batch_size:
+            raise Refusal("--batch-size is for games in batches.", "Add --batches.")
+        if getattr(chosen, number) > MOST:
+            told = f"--{number} is at most {MOST:,}, unless games are played in batches."
+            raise Refusal(told, "Choose a smaller number, or add --batches.")
+        return
+    refuse_unused(chosen, "--batches", unused)
+
+
+def chosen_players(chosen: argparse.Namespace) -> list[str]:
+    """The players of a tournament: those named, or all bots that can play in this way."""
+    named: list[str] = chosen.players
+    if chosen.batches:
+        return [*PLAYERS] if named is chosen.parser.get_default("players") else named
+    refuse_response(named)
+    return named
+
+
+def games_of_all(names: Sequence[str]) -> tuple[Game, ...]:
+    """Those of the five games that all these players play in batches; prints the others."""
+    from strongroom.vector.devices import on_device
+    from strongroom.vector.seating import can_be_seated
+
+    games = [registry.load(name) for name in registry.GAMES]
+    with on_device():
+        played = tuple(game for game in games if can_be_seated(game, names))
+    if left_out := [game.title for game in games if game not in played]:
+        told = f"Left out: {', '.join(left_out)}. Not all of these players play them in batches."
+        print(told, file=sys.stderr)
+    return played
+
+
+def refuse_response(names: Iterable[str]) -> None:
+    """Refuse, for games played one by one, who plays only in batches."""
+    from strongroom.contract import Refusal
+
+    if RESPONSE in names and not registry.is_registered("player", RESPONSE):
+        raise Refusal(f"{RESPONSE} plays only in batches.", "Add --batches.")
+
+
+@contextmanager
+def stoppable_batches() -> Iterator[None]:
+    """Let Ctrl-C or a signal end the block, and say that no game is kept."""
+
+    try:
+        with stoppable():
+            yield
+    except (KeyboardInterrupt, Stopped) as stopped:
+        with suppress(OSError):  # the terminal may be gone
+            print("\nInterrupted; nothing is kept of games in batches.", file=sys.stderr)
+        told = stopped if isinstance(stopped, Stopped) else Stopped(INTERRUPTED - SIGNALLED)
+        atexit.register(_leave_at_once, told.code)
+        raise told from None
+
+
+def _leave_at_once(code: int) -> None:
+    """End the process before JAX is taken apart, which crashes while it still computes."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
+
 
 STYLES: Final = {
     "disguise": "tell a model the game in other words",
@@ -65,7 +165,7 @@ def refuse_models(players: Iterable[str], option: str) -> None:
         raise Refusal(f"{option} cannot be a model.", "Let it play in a tournament.")
 
 
-def styled(player: str, chosen: argparse.Namespace) -> str:
+def with_style(player: str, chosen: argparse.Namespace) -> str:
     """The player's name with the settings that options ask for; refused unless it is a model."""
     from strongroom.contract import Refusal
 
@@ -82,14 +182,14 @@ def styled(player: str, chosen: argparse.Namespace) -> str:
     return f"{name}?{style}" if style else name
 
 
-def all_styled(players: Sequence[str], chosen: argparse.Namespace) -> tuple[str, ...]:
+def with_styles(players: Sequence[str], chosen: argparse.Namespace) -> tuple[str, ...]:
     """The players' names, those of models with the settings that options ask for."""
     if not any(map(is_model, players)):
-        styled(players[0], chosen)  # a refusal, if there are options for models
-    return tuple(styled(each, chosen) if is_model(each) else each for each in players)
+        with_style(players[0], chosen)  # a refusal, if there are options for models
+    return tuple(with_style(each, chosen) if is_model(each) else each for each in players)
 
 
-def allowance_of(chosen: argparse.Namespace) -> Allowance:
+def chosen_allowance(chosen: argparse.Namespace) -> Allowance:
     """What options allow to spend."""
     from strongroom.agents.allowance import Allowance, Budget, Prices
 
@@ -98,7 +198,7 @@ def allowance_of(chosen: argparse.Namespace) -> Allowance:
     return Allowance(Prices.read(told) if told else None, budget)
 
 
-def seats_within(
+def model_seats(
     allowance: Allowance, players: Iterable[str], chosen: argparse.Namespace
 ) -> dict[str, ModelSeats]:
     """What seats those players who are models, who share what they may spend."""
@@ -113,7 +213,7 @@ def seats_within(
     }
 
 
-def keep_spent(allowance: Allowance, kept: KeptGames[Any]) -> None:
+def keep_spending(allowance: Allowance, kept: KeptGames[Any]) -> None:
     """Keep what a run has spent that is broken off, also on games that it did not finish."""
     if not allowance.tokens:
         return
@@ -123,7 +223,7 @@ def keep_spent(allowance: Allowance, kept: KeptGames[Any]) -> None:
     kept.add_line({"spent": told.to_json()})
 
 
-def count_spent(allowance: Allowance, kept: KeptGames[Any], games: Iterable[Spent]) -> None:
+def count_spending(allowance: Allowance, kept: KeptGames[Any], games: Iterable[Spent]) -> None:
     """Count what a run had spent when it was broken off, at least what its games took."""
     from strongroom.measuring.protocol import Spent
 
@@ -133,17 +233,13 @@ def count_spent(allowance: Allowance, kept: KeptGames[Any], games: Iterable[Spen
     allowance.money = max(each.money or 0.0 for each in earlier)
 
 
-def wanted(
+def confirm_cost(
     allowance: Allowance, chosen: argparse.Namespace, forecast: Callable[[], Forecast]
 ) -> bool:
     """Tell what a run will take, and ask whether it should begin if a person can answer."""
-    from strongroom.terminal.lines import InputEnded, is_typed, open_lines
+    from strongroom.terminal.lines import confirms, is_typed
 
     print(forecast().told(allowance.prices), file=sys.stderr, flush=True)
     if chosen.yes or not (is_typed() and sys.stdout.isatty()):
         return True
-    try:
-        answer = open_lines().read("Begin? (yes/no): ")
-    except InputEnded:
-        return False
-    return answer.strip().lower() in ("y", "yes")
+    return confirms("Begin? (yes/no): ")

@@ -1,9 +1,9 @@
-"""A readable measurement: the scores, the profile as bars, and the worst moves."""
+"""The results of many games: a player's measurement, and a tournament's standings."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import Final
 
 from rich.console import Console, Group, RenderableType
@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from strongroom.arena.score import with_interval
+from strongroom.arena.standings import HEADINGS, Results, Standings, cross_table, rows
 from strongroom.contract import Json, harmless
 from strongroom.measuring.figures import (
     POINTS,
@@ -23,10 +24,11 @@ from strongroom.measuring.figures import (
     points,
 )
 from strongroom.referee.randomness import describe_seed
+from strongroom.terminal.printing import has_unicode, spell
+from strongroom.terminal.reports.progress import Bars
+from strongroom.terminal.reports.tables import Column, print_lines, render_lines, table
 from strongroom.terminal.screen.boards import board
 from strongroom.terminal.screen.palette import BRASS, INK, LINE, PLAYERS, SOFT
-from strongroom.terminal.signs import has_unicode, spelled
-from strongroom.terminal.text_tables import Column, print_lines, rendered, table
 
 WIDEST: Final = 100
 """The widest that a measurement is set, in columns."""
@@ -70,10 +72,10 @@ Told = Callable[[str], str]
 """A text as the terminal can show it."""
 
 
-def show(measurement: Json, console: Console, whole: bool = True) -> None:
+def show_measurement(measurement: Json, console: Console, whole: bool = True) -> None:
     """Print a measurement below its title, at the width of the console, or only its table."""
     figures = Figures.read(measurement)
-    lines = report(figures, console.width, has_unicode())
+    lines = measurement_report(figures, console.width, has_unicode())
     if not whole:
         lines = [*takewhile(lambda line: bool(line.plain), lines)]
     told: Told = str if has_unicode() else in_ascii
@@ -82,15 +84,17 @@ def show(measurement: Json, console: Console, whole: bool = True) -> None:
     print_lines([title, Text(told("─" * width), LINE), *lines], console)
 
 
-def report(figures: Figures, width: int, unicode: bool = True) -> list[Text]:
+def measurement_report(figures: Figures, width: int, unicode: bool = True) -> list[Text]:
     """The report below its title, in lines of at most `width` characters; the least is 40."""
     width = min(max(LEAST, width), WIDEST)
-    return rendered(Group(*_parts(figures, width, str if unicode else in_ascii)), width)
+    return render_lines(Group(*_parts(figures, width, str if unicode else in_ascii)), width)
 
 
 def _parts(figures: Figures, width: int, told: Told) -> Iterator[RenderableType]:
     games, bold = figures.results.values(), f"bold {INK}"
-    scores = rendered(table(COLUMNS, [[*map(told, _row(game))] for game in games], width), width)
+    scores = render_lines(
+        table(COLUMNS, [[*map(told, _row(game))] for game in games], width), width
+    )
     yield Group(*scores)
     if not all(game.profile for game in games):
         yield from ("", Text(NO_COSTS, SOFT), *_spent(figures, told))
@@ -165,20 +169,20 @@ def _mistake(one: Mistake, number: int, width: int, told: Told) -> Iterator[Rend
     head.append(told(f"  −{points(POINTS * one.cost)} points"), f"bold {BRASS}")
     yield ""
     yield head
-    yield _indented(Text(told(place), SOFT))
+    yield _indent(Text(told(place), SOFT))
     drawn = [] if one.drawing is None else board(one.drawing, min(BOARD, width - 5), told is str)
-    known = [_hanging(told(line)) for line in _position(one.picture, bool(drawn))]
+    known = [_hanging_line(told(line)) for line in _position(one.picture, bool(drawn))]
     if drawn and width >= BESIDE:
         beside = Table.grid(padding=(0, 4, 0, 0))
         beside.add_column(width=max(line.cell_len for line in drawn))
         beside.add_row(Group(*drawn), Group(*known))
-        yield _indented(beside)
+        yield _indent(beside)
     else:
-        yield from map(_indented, (*drawn, *known))
+        yield from map(_indent, (*drawn, *known))
     why = f" {one.why[:1].upper()}{one.why[1:]}" if one.why else ""
-    yield _indented(Text(told(f"Better: {one.better_said}.{why}"), INK))
+    yield _indent(Text(told(f"Better: {one.better_said}.{why}"), INK))
     if one.thought:
-        yield _indented(Text(told(f"It said: {one.thought}"), SOFT))
+        yield _indent(Text(told(f"It said: {one.thought}"), SOFT))
 
 
 def _position(picture: str, drawn: bool) -> Iterator[str]:
@@ -193,7 +197,7 @@ def _position(picture: str, drawn: bool) -> Iterator[str]:
         yield from lines
 
 
-def _hanging(line: str) -> RenderableType:
+def _hanging_line(line: str) -> RenderableType:
     """A line of a position; if it wraps, a turn's text stays clear of its number."""
     number, _, turn = line.partition(". ")
     if not number.isdecimal():
@@ -234,15 +238,69 @@ def _spent(figures: Figures, told: Told) -> Iterator[RenderableType]:
         yield Text(told(warning), f"bold {BRASS}")
 
 
-def _indented(part: RenderableType) -> Padding:
+def _indent(part: RenderableType) -> Padding:
     return Padding(part, (0, 0, 0, 5), expand=False)
 
 
 def in_ascii(text: str) -> str:
     """A text in plain ASCII, also a stranger's."""
-    plain = spelled(text, False).replace("±", "+/-").translate(ASCII)
+    plain = spell(text, unicode=False).replace("±", "+/-")
     return plain.encode("ascii", "replace").decode()
 
 
-ASCII: Final = str.maketrans("─×–█▏▎▍▌▋▊▉", "-x-#       ")
-"""What stands for the other signs of a report."""
+STANDINGS_COLUMNS = (Column("player"), *(Column(name, right=True) for name in HEADINGS[1:]))
+LIVE = (Column("player"), Column("games", 1, right=True), Column("score", right=True))
+NO_RATINGS = "Ratings need the extra arena: pip install 'strongroom[arena]'"
+
+
+def standings_report(standings: Standings, width: int, unicode: bool = True) -> list[Text]:
+    """The results in lines of at most `width` characters; the least width is 40."""
+    width = min(max(LEAST, width), WIDEST)
+    return render_lines(
+        Group(*_standings_parts(standings, width, str if unicode else in_ascii)), width
+    )
+
+
+def _standings_parts(standings: Standings, width: int, told: Told) -> Iterator[RenderableType]:
+    schedule = standings.schedule
+    yield Text(told(", ".join(schedule.players)), f"bold {INK}")
+    yield Text(told("─" * width), LINE)
+    for results in standings.tables:
+        yield Text(told(results.title), f"bold {BRASS}")
+        yield table(STANDINGS_COLUMNS, [[*map(told, row)] for row in rows(results)], width)
+        yield ""
+        crossed = (Column(""), *(Column(told(f"against {n}"), right=True) for n in results.players))
+        yield table(crossed, [[*map(told, row)] for row in cross_table(results)], width)
+        yield from (Text(told(line), INK) for line in results.notes)
+        yield ""
+    yield Text(told(standings.legend), SOFT)
+    if not standings.together.ratings():
+        yield Text(told(NO_RATINGS), SOFT)
+    seed = describe_seed(schedule.seed, schedule.seed_known)
+    yield Text(told(f"{standings.games:,} games, {seed}."), SOFT)
+
+
+class LiveStandings(Bars):
+    """The standings above a bar for each game, while they are played."""
+
+    def __init__(self, standings: Standings) -> None:
+        self._standings = standings
+        self._told: Told = str if has_unicode() else in_ascii
+        super().__init__()
+
+    def get_renderables(self) -> Iterator[RenderableType]:
+        """The table, as long as games are left, and the bars below it.
+
+        Of many players, it shows the best, so that the bars stay on the screen.
+        """
+        results = self._standings.together
+        if not self.finished and any(results.total(name) for name in results.players):
+            best = islice(_live(results), max(1, self.console.height - len(self.tasks) - 2))
+            yield table(LIVE, [[*map(self._told, row)] for row in best], self.width)
+        yield from super().get_renderables()
+
+
+def _live(results: Results) -> Iterator[tuple[str, str, str]]:
+    for name in results.ranking:
+        total = results.total(name)
+        yield name, f"{total.games:,}" if total else "0", str(total or "–")

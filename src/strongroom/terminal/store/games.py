@@ -1,8 +1,4 @@
-"""The journals of saved games: private files that grow by a line or two with every move.
-
-A file is written by one process at a time, only at its end, and only after lines of its own game.
-So if the process dies or the disk is full, what was saved before stays intact.
-"""
+"""Saved games: one private file each, and an index of which was played last."""
 
 from __future__ import annotations
 
@@ -10,24 +6,92 @@ import contextlib
 import errno
 import json
 import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NoReturn, Self
+from typing import Any, Final, NoReturn, Self
 
-from strongroom.contract import Refusal, shown
+from strongroom.contract import Refusal, Seat, does
+from strongroom.plugins.foreign import FAILURES, told
 from strongroom.referee.record import DamagedRecord, Entry, Record, line_of
-from strongroom.terminal import files
-from strongroom.terminal.store.folder import CannotSave, remember
+from strongroom.terminal.store import files
+from strongroom.terminal.store.files import CannotSave
+from strongroom.text.quoting import harmless, shown
 
 LARGEST: Final = 16 * 2**20
 """The largest size of a saved game, in bytes."""
-FAILURES: Final = (OSError, ValueError, RuntimeError)
+IO_FAILURES: Final = (OSError, ValueError, RuntimeError)
 """The exceptions that a file name or a disk can cause."""
 ANOTHER: Final = "Name another file."
+START = "Start one: strongroom play GAME"
+
+
+def folder() -> Path:
+    """The folder of saved games, below the XDG state folder."""
+    state = os.environ.get("XDG_STATE_HOME", "")
+    if os.path.isabs(state):
+        return Path(state) / "strongroom" / "games"
+    try:
+        home = Path.home()
+    except RuntimeError:
+        home = Path()
+    if not home.is_absolute() or os.environ.get("HOME") == "":
+        raise CannotSave(
+            "There is no home folder to save games in.", "Set XDG_STATE_HOME, or use --save FILE."
+        )
+    return home / ".local" / "state" / "strongroom" / "games"
+
+
+def typed_file(name: str) -> Path:
+    """The file that the user named for saving; its folder must exist, in case it was mistyped."""
+    try:
+        file = Path(name).expanduser()
+        file.parent.stat()
+    except FileNotFoundError:
+        raise CannotSave(f"There is no folder {shown(str(file.parent), 200)}.") from None
+    except (OSError, ValueError, RuntimeError):
+        return Path(name)  # opening it will report what is wrong
+    return file
+
+
+def new_file(game_name: str) -> Path:
+    """A new file name for a game; names sort by creation time."""
+    seconds, rest = divmod(time.time_ns(), 10**9)
+    stamp = f"{time.strftime('%Y%m%d-%H%M%S', time.localtime(seconds))}-{rest // 1000:06}"
+    return folder() / f"{stamp}-{game_name}.jsonl"
+
+
+def list_files() -> list[Path]:
+    """The files in the folder, last played first; those never played here come last."""
+    place = folder()
+    names = set(files.plain_files(place))
+    index = [name for name in files.read_json(_index_file()) if isinstance(name, str)]
+    order = dict.fromkeys(name for name in reversed(index) if name in names)
+    never = sorted(names - order.keys(), reverse=True)
+    return [place / name for name in (*order, *never)]
+
+
+# --- which game was played last -------------------------------------------------------------------
+# One name per line, as JSON because a file name can hold anything; the last line was played last.
+
+
+def _index_file() -> Path:
+    return folder().with_name("played")
+
+
+def note_played(file: Path) -> None:
+    """Record that the game in this file was played last, if the file is in the folder."""
+    with contextlib.suppress(OSError, Refusal):
+        place = folder()
+        if os.path.samefile(file.parent, place):
+            files.make_folders_private(place.parent, place)
+            files.append_json(_index_file(), file.name)
 
 
 def read(file: Path) -> Record:
     """The record in a file; raises a refusal that says what is wrong with it."""
-    return _loaded(_content(file), file)
+    return _load(_content(file), file)
 
 
 def read_text(file: Path) -> str:
@@ -39,11 +103,11 @@ def _content(file: Path) -> bytes:
     try:
         file = file.expanduser()
         with open(files.open_plain(file, os.O_RDONLY), "rb") as opened:
-            return files.content(opened.fileno(), LARGEST)
+            return files.read_all(opened.fileno(), LARGEST)
     except FileNotFoundError:
-        raise CannotSave(f"There is no file {_named(file)}.") from None
-    except FAILURES as error:
-        raise CannotSave(f"Cannot read {_named(file)}: {_reason(error)}.") from None
+        raise CannotSave(f"There is no file {_quoted_name(file)}.") from None
+    except IO_FAILURES as error:
+        raise CannotSave(f"Cannot read {_quoted_name(file)}: {_reason(error)}.") from None
 
 
 def save_copy(record: Record, file: Path) -> None:
@@ -84,7 +148,7 @@ class Journal:
     def create(cls, file: Path, record: Record) -> Journal:
         """The journal of a game in a new or empty file, or in one that holds part of that game."""
         journal = cls(file)._begin(record)
-        remember(journal.file)
+        note_played(journal.file)
         return journal
 
     @classmethod
@@ -93,17 +157,17 @@ class Journal:
         journal = cls(file)
         try:
             journal._open(os.O_RDWR)
-            data = files.content(journal._handle, LARGEST)
-            record = _loaded(data, journal.file)
+            data = files.read_all(journal._handle, LARGEST)
+            record = _load(data, journal.file)
             files.make_private(journal._handle)
             journal._take_up(data, record)
         except FileNotFoundError:
-            raise CannotSave(f"There is no file {_named(journal.file)}.") from None
-        except FAILURES as error:
+            raise CannotSave(f"There is no file {_quoted_name(journal.file)}.") from None
+        except IO_FAILURES as error:
             journal.close()
             journal._fail(error)
         if record.outcome is None:
-            remember(journal.file)
+            note_played(journal.file)
         return journal, record
 
     def update(self, record: Record) -> None:
@@ -112,7 +176,7 @@ class Journal:
             if self._is_gone():
                 self._replace(record)
             self._append(record)
-        except FAILURES as error:
+        except IO_FAILURES as error:
             self._fail(error)
 
     def close(self) -> None:
@@ -135,20 +199,20 @@ class Journal:
         is_new = False
         try:
             is_new = self._open_or_make()
-            data = files.content(self._handle, LARGEST)
-            begun = self._begun(data, record) if data else None
+            data = files.read_all(self._handle, LARGEST)
+            begun = self._saved_part(data, record) if data else None
             files.make_private(self._handle)
             if begun is not None:
                 self._take_up(data, begun)
             self._append(record)
-        except FAILURES as error:
+        except IO_FAILURES as error:
             if is_new:
                 with contextlib.suppress(OSError):
                     self.file.unlink()
             self.close()
             self._fail(error)
         if is_new:
-            files.settle(self.file.parent)
+            files.sync_folder(self.file.parent)
         return self
 
     def _open_or_make(self) -> bool:
@@ -169,13 +233,13 @@ class Journal:
         self.file = self.file.expanduser()
         self._handle = files.open_plain(self.file, flags)
         if not files.lock(self._handle):
-            elsewhere = f"The game in {_named(self.file)} is being played elsewhere."
+            elsewhere = f"The game in {_quoted_name(self.file)} is being played elsewhere."
             raise InUse(elsewhere, "Close it there first.")
 
-    def _begun(self, data: bytes, record: Record) -> Record:
+    def _saved_part(self, data: bytes, record: Record) -> Record:
         """The part of this game that the file holds; any other content is refused."""
         try:
-            begun = _loaded(data, self.file)
+            begun = _load(data, self.file)
         except DamagedRecord:
             self._refuse("the file contains something else")
         if begun.id != record.id:
@@ -255,27 +319,27 @@ class Journal:
     # --- refusing ---
 
     def _refuse(self, reason: str) -> NoReturn:
-        raise CannotSave(f"Cannot save to {_named(self.file)}: {reason}.", ANOTHER)
+        raise CannotSave(f"Cannot save to {_quoted_name(self.file)}: {reason}.", ANOTHER)
 
     def _fail(self, error: Exception) -> NoReturn:
         if isinstance(error, Refusal):
             raise error
-        raise CannotSave(f"Cannot save to {_named(self.file)}: {_reason(error)}.") from None
+        raise CannotSave(f"Cannot save to {_quoted_name(self.file)}: {_reason(error)}.") from None
 
 
-def _loaded(data: bytes, file: Path) -> Record:
+def _load(data: bytes, file: Path) -> Record:
     """The record in a file's content."""
     text = _text(data, file)
     try:
         return Record.loads(text)
     except DamagedRecord as damage:
-        raise DamagedRecord(f"{_named(file)} is damaged.", str(damage)) from None
+        raise DamagedRecord(f"{_quoted_name(file)} is damaged.", str(damage)) from None
 
 
 def _text(data: bytes, file: Path) -> str:
     """The text of a file's content, even if its last line is truncated."""
     if data.strip() and not data.lstrip().startswith(b"{"):  # even a truncated record has the brace
-        raise DamagedRecord(f"{_named(file)} is not a saved game.")
+        raise DamagedRecord(f"{_quoted_name(file)} is not a saved game.")
     whole = data.rfind(b"\n") + 1
     try:
         text = data[:whole].decode()
@@ -283,7 +347,7 @@ def _text(data: bytes, file: Path) -> str:
             text += data[whole:].decode()
         return text
     except UnicodeDecodeError:
-        raise DamagedRecord(f"{_named(file)} is damaged.", "It is not text.") from None
+        raise DamagedRecord(f"{_quoted_name(file)} is damaged.", "It is not text.") from None
 
 
 def _is_whole(line: bytes) -> bool:
@@ -294,9 +358,132 @@ def _is_whole(line: bytes) -> bool:
         return False
 
 
-def _named(file: Path) -> str:
+def _quoted_name(file: Path) -> str:
     return shown(str(file), 200)
 
 
 def _reason(error: Exception) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or shown(str(error), 80)
+
+
+@dataclass(frozen=True)
+class SavedGame:
+    """A summary of a saved game; its words reveal nothing hidden."""
+
+    file: Path
+    """Where it is."""
+    record: Record
+    """What was played."""
+    standing: str
+    """The current state in words, or how it ended."""
+    turns: int
+    """How many turns were played."""
+    seconds: float
+    """When it was last played, in seconds since 1970."""
+
+    @property
+    def game(self) -> str:
+        """The game's title, with the options that are not the default."""
+        game = self.record.game
+        return " ".join([game.title, *game.options.changed()])
+
+    @property
+    def sitters(self) -> str:
+        """The players, Seat 1 first."""
+        return " and ".join(each.described for each in self.record.sitters)
+
+    @property
+    def when(self) -> str:
+        """When it was last played, in local time."""
+        return time.strftime("%Y-%m-%d %H:%M", time.localtime(self.seconds))
+
+    def to_json(self) -> dict[str, Any]:
+        """The summary as JSON data."""
+        record = self.record
+        return {
+            "file": str(self.file),
+            "time": self.seconds,
+            "game": record.game.name,
+            "options": record.game.options.to_json(),
+            "names": [each.name for each in record.sitters],
+            "players": [each.player for each in record.sitters],
+            "turns": self.turns,
+            "end": None if record.outcome is None else record.game.outcome_to_json(record.outcome),
+        }
+
+
+def summaries() -> Iterator[SavedGame | Refusal]:
+    """The game in each file of the folder, last played first, or what is wrong with the file."""
+    for file in list_files():
+        try:
+            yield summarize(file)
+        except Refusal as trouble:
+            yield trouble
+
+
+def summarize(file: Path) -> SavedGame:
+    """The game in a file; a failure in another package's code raises a refusal as well."""
+    try:
+        record = read(file)
+        state = record.replay()
+        seconds = record.steps[-1].time if record.steps else os.stat(file).st_mtime
+        names = {seat: record.sitters[seat.index].name for seat in Seat}
+        if record.outcome is not None:
+            standing = record.game.words.ending(record.outcome, names)
+        elif isinstance(state.actor, Seat):
+            standing = does(names[state.actor], "is next", "are next")
+        else:
+            standing = "not over"
+        return SavedGame(file, record, harmless(standing, 200), state.turns, seconds)
+    except Refusal:
+        raise
+    except FAILURES as failure:
+        why = shown(told(failure), 80)
+        raise CannotSave(f"Cannot read {shown(str(file), 200)}: {why}.") from failure
+
+
+def file_at(number: int) -> Path:
+    """The file with this number, where 1 was played last."""
+    found = list_files()
+    if not 1 <= number <= len(found):
+        raise CannotSave(f"There is no saved game {number}.", "List them: strongroom list")
+    return found[number - 1]
+
+
+def latest() -> Path:
+    """The game last played."""
+    return _latest(lambda record: True, "There are no saved games.")
+
+
+def latest_finished() -> Path:
+    """The finished game that was played last."""
+    return _latest(lambda record: record.outcome is not None, "There is no finished game.")
+
+
+def latest_unfinished() -> Path:
+    """The unfinished game that was played last."""
+    from strongroom.terminal.store import seats  # other commands need no links
+
+    trouble, advice = "There is no unfinished game to resume.", START
+    if online := seats.unfinished_seats():
+        trouble = "No unfinished game is saved here."
+        advice = f"{online[0].title} on a server goes on with: strongroom join"
+    return _latest(lambda record: record.outcome is None, trouble, advice)
+
+
+def is_latest_unfinished(file: Path) -> bool:
+    """Whether `strongroom resume` alone resumes the game in this file."""
+    try:
+        return os.path.samefile(latest_unfinished(), file)
+    except (OSError, Refusal):
+        return False
+
+
+def _latest(wanted: Callable[[Record], bool], trouble: str, advice: str = START) -> Path:
+    for file in list_files():
+        try:
+            if wanted(read(file)):
+                return file
+        except Refusal:
+            continue
+    raise CannotSave(trouble, advice)

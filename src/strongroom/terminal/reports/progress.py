@@ -15,8 +15,7 @@ from rich.table import Column
 from rich.text import Text
 
 from strongroom.arena.workers import uninterrupted
-from strongroom.terminal.exits import Stopped
-from strongroom.terminal.table.stopping import SIGNALS, stoppable
+from strongroom.terminal.exits import SIGNALS, Stopped, stoppable
 
 QUIET: Final = 4.0
 """Seconds without an update before a bar pulses: the task runs, but its progress is unknown."""

@@ -1,22 +1,62 @@
-"""`strongroom join`: a game on a server, played or watched on this terminal."""
+"""`strongroom host` and `strongroom join`: a game on a server, played or watched here."""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import re
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
-from strongroom.terminal.arguments import add_faces, add_strict, chosen_looks, chosen_words
+from strongroom.terminal.arguments import (
+    PlayerNames,
+    add_aids,
+    add_faces,
+    add_game,
+    add_opponent,
+    add_settings,
+    add_strict,
+    chosen_looks,
+    chosen_words,
+    named_game,
+    typed_game,
+)
 from strongroom.terminal.exits import EXIT_CODES, FINISHED, INPUT_ENDED, INTERRUPTED
+from strongroom.terminal.printing import say_if_slow
 
 if TYPE_CHECKING:
     from strongroom.remote.info import GameInfo
     from strongroom.remote.link import Link
     from strongroom.terminal.store.seats import KeptSeat
-    from strongroom.terminal.table.remote_sitting import RemoteSitting
+    from strongroom.terminal.table.remote import RemoteSitting
 
-WORDS = """\
+QUIET_ZONE: Final = 2
+"""The width of the quiet zone in modules; a wider one would not fit a terminal of 24 rows."""
+MOST_BYTES: Final = 271
+"""The most bytes: the capacity of version 10, because larger symbols outgrow a terminal."""
+
+
+def draw_qr(text: str) -> str:
+    """A text as a QR code, dark on light whatever the terminal's colours."""
+    import segno
+
+    from strongroom.contract import Refusal
+
+    data = text.encode()
+    if len(data) > MOST_BYTES:
+        raise Refusal(f"A QR code here has at most {MOST_BYTES} bytes.")
+    symbol = segno.make_qr(data, error="l", mode="byte", boost_error=False)
+    rows = [bytes(row) for row in symbol.matrix_iter(border=QUIET_ZONE)]
+    rows.append(bytes(len(rows)))  # symbols have an odd number of rows
+    signs = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
+    lines = (
+        "".join(signs[pair] for pair in zip(*rows[at : at + 2], strict=True))
+        for at in range(0, len(rows), 2)
+    )
+    return "\n".join(f"\x1b[30;107m{line}\x1b[0m" for line in lines)
+
+
+JOIN_HELP = """\
 examples:
   strongroom join 'https://duels.example/#join/…/…'   play against the sender
   strongroom join 'https://duels.example/#watch/…'    watch
@@ -36,8 +76,8 @@ GUEST = "Guest"
 """The name of a player who gives none."""
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments to its parser."""
+def define_join(parser: argparse.ArgumentParser) -> None:
+    """Define the arguments of `strongroom join`."""
     parser.epilog = EXIT_CODES
     parser.add_argument(
         "link",
@@ -60,22 +100,22 @@ def add_name(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run_join(chosen: argparse.Namespace) -> int:
     """Play or watch the game."""
     from strongroom.contract import whole_number
     from strongroom.remote.connection import check_installed
     from strongroom.remote.link import Link, LinkKind
-    from strongroom.terminal.store.seats import KeptSeat, kept
+    from strongroom.terminal.store.seats import KeptSeat, load_seats
 
     check_installed()
     number = 1 if chosen.link is None else whole_number(chosen.link)
     if number is not None:
-        return enter(_numbered(number), chosen)
+        return enter(_seat_at(number), chosen)
     link = Link.parse(_typed_link() if chosen.link == "-" else chosen.link)
     if link.kind is LinkKind.JOIN:
-        seat = _joined(link, chosen.name)
+        seat = _join(link, chosen.name)
         return FINISHED if seat is None else enter(seat, chosen)
-    own = (seat for seat in kept() if seat.link == link)
+    own = (seat for seat in load_seats() if seat.link == link)
     return enter(next(own, KeptSeat(link)) if link.kind is LinkKind.PLAY else link, chosen)
 
 
@@ -87,19 +127,18 @@ def enter(place: KeptSeat | Link, chosen: argparse.Namespace) -> int:
     from strongroom.remote import api
     from strongroom.remote.info import GameInfo
     from strongroom.remote.link import Link
-    from strongroom.terminal.store.seats import keep
-    from strongroom.terminal.table.remote_inbox import GONE_WORDS
-    from strongroom.terminal.waiting import said_if_slow
+    from strongroom.terminal.store.seats import save_seat
+    from strongroom.terminal.table.inbox import GONE_WORDS
 
     link, kept = (place, None) if isinstance(place, Link) else (place.link, place)
     try:
-        with said_if_slow(link.base):
+        with say_if_slow(link.base):
             info = GameInfo.from_json(api.info(link).get("game"))
         if info.state == "withdrawn":
             raise api.Declined(info.state, GONE_WORDS[WITHDRAWN])
     except api.Declined as declined:
         if kept is not None and declined.code in ("unknown-game", "withdrawn"):
-            keep(replace(kept, over=True))  # it cannot be resumed
+            save_seat(replace(kept, over=True))  # it cannot be resumed
         raise
     return play(link, info, kept, chosen)
 
@@ -108,73 +147,65 @@ def play(link: Link, info: GameInfo, kept: KeptSeat | None, chosen: argparse.Nam
     """Play or watch a game from its current state; returns the exit code."""
     from dataclasses import replace
 
-    from strongroom.terminal.faces import make_face
-    from strongroom.terminal.lines import InputEnded
-    from strongroom.terminal.table.remote_sitting import RemoteSitting
+    from strongroom.terminal.faces.face import make_face
+    from strongroom.terminal.lines import InputEnded, quiet_keyboard
+    from strongroom.terminal.table.remote import RemoteSitting
     from strongroom.terminal.table.sitting import program
 
     words, looks = chosen_words(info.game, chosen.words), chosen_looks(chosen)
     try:
         sitting = RemoteSitting(link, info, kept, words, looks, chosen.strict)
         if kept is not None and None in sitting.place.info.seats:
-            wait_outside(sitting, chosen)
+            with quiet_keyboard():  # before the page is drawn, so that the link can be copied
+                _invite(sitting, chosen)
+                sitting.wait_for_the_other()
     except (KeyboardInterrupt, InputEnded) as leaving:
-        if kept is not None and not _taken_back(kept):
+        if kept is not None and not _take_back(kept):
             make_face(words, replace(looks, plain=True)).left(f"{program()} join")
         return INTERRUPTED if isinstance(leaving, KeyboardInterrupt) else INPUT_ENDED
     code = sitting.play()
     if sitting.kept is not None and not sitting.kept.over and sitting.place.view is None:
-        _taken_back(sitting.kept)
+        _take_back(sitting.kept)
     return code
 
 
-def _taken_back(kept: KeptSeat) -> bool:
+def _take_back(kept: KeptSeat) -> bool:
     """Offer to withdraw a game that has not begun, but not to a script; whether it is withdrawn."""
     from dataclasses import replace
 
     from strongroom.contract import Refusal
     from strongroom.remote import api
-    from strongroom.terminal.lines import InputEnded, is_typed, open_lines
-    from strongroom.terminal.store.seats import keep
+    from strongroom.terminal.lines import confirms, is_typed
+    from strongroom.terminal.store.seats import save_seat
 
     if not is_typed():
         return False
     try:
-        answer = open_lines().read("\nTake the game back, so that nobody can join it? (yes/no): ")
-    except (InputEnded, KeyboardInterrupt):
-        return False
-    if answer.strip().lower() not in ("y", "yes"):
+        if not confirms("\nTake the game back, so that nobody can join it? (yes/no): "):
+            return False
+    except KeyboardInterrupt:
         return False
     try:
         api.withdraw(kept.link)
     except Refusal as refusal:
         print(refusal, flush=True)
         return False
-    keep(replace(kept, over=True))
+    save_seat(replace(kept, over=True))
     print("The game was taken back.", flush=True)
     return True
 
 
-def wait_outside(sitting: RemoteSitting, chosen: argparse.Namespace) -> None:
-    """Wait for the other player before the page is drawn, so that the link can be copied."""
-    from strongroom.terminal.lines import quiet_keyboard
-
-    with quiet_keyboard():
-        _invite(sitting, chosen)
-        sitting.wait_for_the_other()
-
-
 def _invite(sitting: RemoteSitting, chosen: argparse.Namespace) -> None:
     """Say how to join, and that this terminal waits."""
+    from strongroom.terminal.faces.face import print_event
+
     invitation = sitting.kept.invitation if sitting.kept else ""
     if chosen.json:
-        sitting.tell_invitation(invitation)
+        print_event("waiting", invitation=invitation)  # an empty one: anyone in the lobby may join
     elif invitation:
         print(f"Send this link to your opponent:\n\n{invitation}\n", flush=True)
         if getattr(chosen, "qr", False):
-            from strongroom.terminal.qr import drawn
-
-            print(drawn(invitation), flush=True)
+            print(draw_qr(invitation), flush=True)
             print(f"\n{invitation}\n", flush=True)  # the QR code may have scrolled it out of view
     if not chosen.json:
         told = "Waiting for your opponent to open it" if invitation else "Waiting for an opponent"
@@ -186,11 +217,11 @@ def typed_name(typed: str | None) -> str:
     from strongroom.contract import Refusal
     from strongroom.referee.sitter import Sitter
     from strongroom.terminal.lines import is_typed, open_lines
-    from strongroom.terminal.preferences import remember, remembered
+    from strongroom.terminal.store.preferences import recall, remember
 
     usual = GUEST
     with contextlib.suppress(Refusal, LookupError, TypeError):
-        usual = Sitter(remembered()["name"]).name
+        usual = Sitter(recall()["name"]).name
     if typed is None and not is_typed():
         return usual
     name = "" if typed is None else Sitter(typed).name
@@ -205,7 +236,7 @@ def typed_name(typed: str | None) -> str:
     return name
 
 
-def _joined(link: Link, name: str | None) -> KeptSeat | None:
+def _join(link: Link, name: str | None) -> KeptSeat | None:
     """The seat that an invitation gives, saved before the request: a lost answer cannot lose it.
 
     It is None if the person does not agree to the terms of the game.
@@ -216,47 +247,44 @@ def _joined(link: Link, name: str | None) -> KeptSeat | None:
     from strongroom.remote import api
     from strongroom.remote.link import Link, LinkKind
     from strongroom.terminal.lines import InputEnded
-    from strongroom.terminal.store.seats import KeptSeat, keep, kept
-    from strongroom.terminal.waiting import said_if_slow
+    from strongroom.terminal.store.seats import KeptSeat, load_seats, save_seat
 
-    for seat in kept():
+    for seat in load_seats():
         if (seat.link.base, seat.link.game, seat.joined) == (link.base, link.game, link.token):
             return seat
     try:
-        if not _agreed(link):
+        if not _agree(link):
             return None
         own_name = typed_name(name)
     except InputEnded:
         return None
     token = secrets.token_hex(16)
     seat = KeptSeat(Link(link.base, LinkKind.PLAY, link.game, token), joined=link.token)
-    keep(seat)
+    save_seat(seat)
     try:
-        with said_if_slow(link.base):
+        with say_if_slow(link.base):
             api.patiently(lambda: api.join(link, own_name, token))
     except api.Declined:
-        keep(replace(seat, over=True))
+        save_seat(replace(seat, over=True))
         raise
     return seat
 
 
-def _agreed(link: Link) -> bool:
+def _agree(link: Link) -> bool:
     """Say whether there are hints and a notebook; whoever joins agrees to them.
 
     A person is asked before a game that has them, a script is not.
     """
     from strongroom.remote import api
     from strongroom.remote.info import GameInfo
-    from strongroom.terminal.faces.face import NO, YES
-    from strongroom.terminal.lines import InputEnded, is_typed, open_lines
-    from strongroom.terminal.table.sitting import aids_told
-    from strongroom.terminal.waiting import said_if_slow
+    from strongroom.terminal.lines import NO, YES, InputEnded, is_typed, open_lines
+    from strongroom.terminal.table.sitting import aids_text
 
-    with said_if_slow(link.base):
+    with say_if_slow(link.base):
         info = GameInfo.from_json(api.patiently(lambda: api.info(link)).get("game"))
     if None not in info.seats:
         return True  # the server will say that nobody can join it
-    terms = aids_told(info.aids, info.sitters)
+    terms = aids_text(info.aids, info.sitters)
     print(f"{info.game.title}. {terms}.", file=sys.stderr, flush=True)
     if not info.aids or not is_typed():
         return True
@@ -282,12 +310,12 @@ def _typed_link() -> str:
         raise Refusal("Standard input contains no link.") from None
 
 
-def _numbered(number: int) -> KeptSeat:
+def _seat_at(number: int) -> KeptSeat:
     """The seat of an unfinished game, by its number in `strongroom list`; 1 is the latest."""
     from strongroom.contract import Refusal
-    from strongroom.terminal.store.seats import unfinished
+    from strongroom.terminal.store.seats import unfinished_seats
 
-    seats = unfinished()
+    seats = unfinished_seats()
     if not seats:
         raise Refusal(
             "You have no unfinished game on a server.",
@@ -299,3 +327,109 @@ def _numbered(number: int) -> KeptSeat:
     told = f"Resuming {seat.title or 'a game'} at {seat.link.base}."
     print(told, file=sys.stderr, flush=True)
     return seat
+
+
+HOST_HELP = """\
+examples:
+  strongroom host safe-code --server https://duels.example       invite a friend
+  strongroom host quantum-duel --server https://duels.example --vs lobby
+  strongroom host safe-cracker --server http://127.0.0.1:8000 --vs expert
+  strongroom host safe-cracker --server https://duels.example --clock 5+3
+
+Create a game on a server (strongroom serve starts one), print the link for your
+opponent on a line of its own, and play.
+"""
+LINK, LOBBY = "link", "lobby"
+CLOCK = re.compile(r"(\d{1,3}(?:\.\d{1,3})?)(?:\+(\d{1,3}(?:\.\d{1,3})?))?")
+
+
+def define_host(parser: argparse.ArgumentParser) -> None:
+    """Define the arguments of `strongroom host`."""
+    parser.epilog = EXIT_CODES
+    add_game(parser)
+    parser.add_argument("--server", metavar="URL", help="the server's address; remembered")
+    who = "whoever has the link, anyone in the lobby, or a bot: "
+    add_opponent(parser, who, "WHO", PlayerNames(LINK, LOBBY, schemes=False))
+    parser.add_argument(
+        "--clock", metavar="M+S", help="M minutes each, plus S seconds per move, like 5+3"
+    )
+    add_aids(parser, "hints and a notebook for both players; by default only against a bot")
+    parser.add_argument(
+        "--watch", action=argparse.BooleanOptionalAction, default=True, help="allow spectators"
+    )
+    parser.add_argument("--qr", action="store_true", help="also draw the link as a QR code")
+    add_name(parser)
+    add_settings(parser)
+    add_faces(parser)
+    add_strict(parser)
+
+
+def run_host(chosen: argparse.Namespace) -> int:
+    """Create the game and play it."""
+    import secrets
+
+    from strongroom.remote import api
+    from strongroom.remote.connection import check_installed
+    from strongroom.remote.info import seated
+    from strongroom.remote.link import Link, LinkKind
+    from strongroom.terminal.lines import InputEnded
+    from strongroom.terminal.store.seats import KeptSeat, save_seat
+
+    game = typed_game(named_game(chosen.game), chosen.set)
+    base = _server(chosen.server)
+    check_installed()
+    if chosen.qr:
+        check_installed("A QR code", "segno")
+    try:
+        name = typed_name(chosen.name)
+    except InputEnded:
+        return INPUT_ENDED
+    token = secrets.token_hex(16)
+    invitation = secrets.token_hex(16) if chosen.vs == LINK else None
+    wanted: dict[str, Any] = {
+        "game": game.name,
+        "options": game.options.to_json(),
+        "watch": chosen.watch,
+        "clock": _clock(chosen.clock),
+        "opponent": chosen.vs,
+        "seat": chosen.seat,
+        "name": name,
+        "token": token,
+    }
+    if chosen.aids is not None:
+        wanted["aids"] = chosen.aids
+    if invitation is not None:
+        wanted["invitation"] = invitation
+    with say_if_slow(base):
+        info, _ = seated(api.patiently(lambda: api.create(base, wanted)))
+    link = Link(base, LinkKind.PLAY, info.id, token)
+    shared = "" if invitation is None else str(Link(base, LinkKind.JOIN, info.id, invitation))
+    kept = KeptSeat(link, title=game.words.title, invitation=shared)
+    save_seat(kept)
+    return play(link, info, kept, chosen)
+
+
+def _server(typed: str | None) -> str:
+    """The server to use: as typed, or the last one."""
+    from strongroom.contract import Refusal
+    from strongroom.remote.link import SERVER, address
+    from strongroom.terminal.store.preferences import recall, remember
+
+    known = recall().get("server")
+    if typed is None and not isinstance(known, str):
+        raise Refusal("Name a server: --server URL.", SERVER)
+    base = address(typed if typed is not None else str(known))
+    if typed is not None:
+        remember(server=base)
+    return base
+
+
+def _clock(typed: str | None) -> dict[str, float] | None:
+    from strongroom.contract import Refusal, shown
+
+    if typed is None:
+        return None
+    found = CLOCK.fullmatch(typed.strip())
+    if found is None:
+        raise Refusal(f"{shown(typed)} is not a clock.", "For example: --clock 5+3 or --clock 10")
+    return {"minutes": float(found[1]), "increment": float(found[2] or 0)}

@@ -120,7 +120,7 @@ class RemoteInbox:
         """Whether the server still has this game."""
         self._connected = True
 
-    def taken(self) -> tuple[list[News], list[str], Refusal | None]:
+    def take_news(self) -> tuple[list[News], list[str], Refusal | None]:
         """Take what has arrived and is still to be announced."""
         told = self.news, self.said, self.refusal
         self.news, self.said, self.refusal, self.changed = [], [], None, False
@@ -186,50 +186,50 @@ class RemoteInbox:
     def take(self) -> list[str]:
         """Process everything that has arrived; return the messages to show for it."""
         told = [] if self.former is None else self.former.take()
-        return told + [text for frame in self.connection.take() if (text := self._heard(frame))]
+        return told + [text for frame in self.connection.take() if (text := self._handle(frame))]
 
-    def _heard(self, frame: Json) -> str:
+    def _handle(self, frame: Json) -> str:
         try:
-            return self._understood(frame)
+            return self._dispatch(frame)
         except Gap:
             self.connection.again()
         except Refusal as refusal:
             self.gone, self.changed = str(refusal), True
         return ""
 
-    def _understood(self, frame: Json) -> str:
+    def _dispatch(self, frame: Json) -> str:
         match frame.get("type"):
             case "welcome":
                 waited = self.place.view is None
-                self._came(self.place.welcome(frame), waited and self.place.view is not None)
+                self._add_news(self.place.welcome(frame), waited and self.place.view is not None)
             case "entries":
                 number = self._number
                 news = self.place.entries(frame)
                 if self._is_answer(frame.get("made")) and not self._awaits("hint"):
                     self.request, self.changed = None, True
-                self._came(news, self._number != number or self.place.is_over)
-                return self._hints_told(news)
+                self._add_news(news, self._number != number or self.place.is_over)
+                return self._hints_text(news)
             case "refused":
-                self._refused(frame)
+                self._take_refusal(frame)
             case "error":
-                return self._troubled(frame)
+                return self._take_error(frame)
             case "hint":
                 if self._is_answer(frame.get("id")):
                     text = str(frame.get("text") or "")[:LONGEST_HINT]
                     self.request, self.answer = None, printable_lines(text)
             case "game":
-                return self._changed_info(frame)
+                return self._take_info(frame)
             case "closing":
                 return RESTARTS if frame.get("why") == "restart" else ""
             case str() as kind if kind in (LOST, BACK, GONE):
-                return self._connection_told(frame)
+                return self._take_connection(frame)
         return ""
 
     @property
     def _number(self) -> int | None:
         return None if self.place.view is None else self.place.view.number
 
-    def _came(self, news: News, changed: bool) -> None:
+    def _add_news(self, news: News, changed: bool) -> None:
         self.news.append(news)
         if changed or news.moments or news.missed:
             self.changed = True
@@ -240,11 +240,11 @@ class RemoteInbox:
     def _awaits(self, kind: str) -> bool:
         return self.request is not None and self.request["type"] == kind
 
-    def _hints_told(self, news: News) -> str:
+    def _hints_text(self, news: News) -> str:
         others = [seat for seat in news.hints if seat is not self.place.seat]
         return "\n".join(f"{self.name(seat)} took a hint." for seat in others)
 
-    def _refused(self, frame: Json) -> None:
+    def _take_refusal(self, frame: Json) -> None:
         if not self._is_answer(frame.get("id")):
             return
         kind = KINDS.get(str(frame.get("kind")), Refusal)
@@ -252,7 +252,7 @@ class RemoteInbox:
         self.request, self.refused, self.changed = None, True, True
         self.refusal = kind(*why)
 
-    def _troubled(self, frame: Json) -> str:
+    def _take_error(self, frame: Json) -> str:
         """The message to show for an error; a stale one is resolved by the frames that follow."""
         code, text = frame.get("code"), harmless(str(frame.get("text") or ""), 500)
         if code in ("slow-down", "unavailable"):
@@ -271,7 +271,7 @@ class RemoteInbox:
         self.refused = True
         return text
 
-    def _changed_info(self, frame: Json) -> str:
+    def _take_info(self, frame: Json) -> str:
         before, self.place.info = self.place.info, GameInfo.from_json(frame.get("game"))
         told = []
         for seat in Seat if not self.place.is_over else ():
@@ -292,7 +292,7 @@ class RemoteInbox:
         seconds = self.place.info.claim_after
         return f"{name} is away. After {seconds:g} seconds you may type claim to win the game."
 
-    def _connection_told(self, frame: Json) -> str:
+    def _take_connection(self, frame: Json) -> str:
         match frame["type"]:
             case kind if kind == GONE:
                 self.gone = why_gone(frame)

@@ -16,8 +16,8 @@ from rich.console import Console, JustifyMethod, RenderableType
 from rich.table import Table
 from rich.text import Span, Text
 
+from strongroom.terminal.printing import has_unicode
 from strongroom.terminal.screen.palette import printed_colours, recolour
-from strongroom.terminal.signs import has_unicode
 
 Cell: TypeAlias = str | Text
 """The content of a table cell."""
@@ -47,14 +47,14 @@ def table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], width: int)
     texts = [[cell if isinstance(cell, Text) else Text(cell) for cell in row] for row in rows]
     sizes = [_sizes(column, [row[i] for row in texts]) for i, column in enumerate(columns)]
     kept = list(range(len(columns)))
-    while _together([sizes[i][0] for i in kept]) > width:
+    while _total_width([sizes[i][0] for i in kept]) > width:
         worth, last = max((columns[i].worth, i) for i in kept)
         if worth == 0 or len(kept) == 1:
             return _blocks(columns, texts)
         kept.remove(last)
     headed = any(columns[i].heading for i in kept)
     grid = Table(box=None, pad_edge=False, padding=(0, GAP // 2), show_header=headed)
-    for i, size in zip(kept, _fitted([sizes[i] for i in kept], width), strict=True):
+    for i, size in zip(kept, _fit_widths([sizes[i] for i in kept], width), strict=True):
         side: JustifyMethod = "right" if columns[i].right else "left"
         grid.add_column(Text(columns[i].heading), width=size, justify=side, overflow="fold")
     for row in texts:
@@ -83,7 +83,7 @@ def print_lines(lines: Iterable[Text], console: Console) -> None:
         console.print(line, soft_wrap=True)
 
 
-def rendered(drawn: RenderableType, width: int) -> list[Text]:
+def render_lines(drawn: RenderableType, width: int) -> list[Text]:
     """What is drawn as lines of at most `width` characters, none of which ends with a blank."""
     console = Console(width=width, color_system="truecolor", legacy_windows=False)
     lines = []
@@ -108,14 +108,14 @@ def _sizes(column: Column, cells: Sequence[Text]) -> tuple[int, int]:
     return max(longest_word, min(widest, COMFORT)), widest
 
 
-def _together(widths: Sequence[int]) -> int:
+def _total_width(widths: Sequence[int]) -> int:
     return sum(widths) + GAP * (len(widths) - 1)
 
 
-def _fitted(sizes: Sequence[tuple[int, int]], width: int) -> list[int]:
+def _fit_widths(sizes: Sequence[tuple[int, int]], width: int) -> list[int]:
     """Column widths that fit: the widest column shrinks first."""
     widths = [widest for _, widest in sizes]
-    while _together(widths) > width:
+    while _total_width(widths) > width:
         givers = [i for i, (narrowest, _) in enumerate(sizes) if widths[i] > narrowest]
         widths[max(givers, key=lambda i: widths[i])] -= 1
     return widths

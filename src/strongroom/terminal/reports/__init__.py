@@ -1,0 +1,1 @@
+"""What commands tell about games in tables, bars and curves."""
