@@ -18,8 +18,6 @@ from unittest.mock import Mock
 
 import pytest
 
-from strongroom.agents.dialogue import marked
-from strongroom.agents.text_player import Reply, TextPlayer
 from strongroom.arena import tournament as tournaments
 from strongroom.arena.page import html
 from strongroom.arena.ratings import Rating, ratings
@@ -29,6 +27,8 @@ from strongroom.arena.tournament import Played, Schedule, play_all, tournament
 from strongroom.arena.workers import Pool, Threads, Workers, each_done, pool_for
 from strongroom.contract import CHANCE, Game, Refusal, Seat
 from strongroom.measuring.measure import measure
+from strongroom.minds.dialogue import marked
+from strongroom.minds.text_player import Reply, TextPlayer
 from strongroom.players import Player, Resigns, Stops, player
 from strongroom.plugins.registry import load
 from strongroom.testing.perft import after

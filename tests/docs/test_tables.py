@@ -24,18 +24,17 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from strongroom import load
-from strongroom.agents import mcp, mcp_http, mcp_tables
-from strongroom.agents.dialogue import MOST_LISTED, TRIES
-from strongroom.agents.endpoint import FEW_RETRIES, RETRIES, TIMEOUT
-from strongroom.agents.gymnasium import SeatEnv
-from strongroom.agents.mcp_tools import Position
-from strongroom.agents.model import CONCURRENCY
-from strongroom.agents.observation import Observer
-from strongroom.agents.redaction import DEPTH, FRAGMENT
-from strongroom.agents.text_player import MOST_MONEY, MOST_TOKENS
 from strongroom.contract import Json
+from strongroom.doors import mcp, mcp_http
+from strongroom.doors.gymnasium import SeatEnv
+from strongroom.doors.mcp import Position
 from strongroom.listening import PATIENCE as LATEST
 from strongroom.measuring.forecast import ANSWER
+from strongroom.minds.dialogue import MOST_LISTED, TRIES
+from strongroom.minds.model import CONCURRENCY, FEW_RETRIES, RETRIES, TIMEOUT
+from strongroom.minds.observation import Observer
+from strongroom.minds.redaction import DEPTH, FRAGMENT
+from strongroom.minds.text_player import MOST_MONEY, MOST_TOKENS
 from strongroom.plugins.registry import GAMES, PLAYERS
 from strongroom.referee import bout, wire
 from strongroom.server import hub, messages, store, websocket
@@ -97,8 +96,8 @@ SAID = {
         "after three, the game is forfeited",
     ],
     "doors/mcp.md": [
-        f"A client can have {mcp_tables.EACH} games at a time",
-        f"All clients together can have {mcp_tables.ALL}",
+        f"A client can have {mcp.EACH} games at a time",
+        f"All clients together can have {mcp.ALL}",
         f"undecided after {bout.TURN_LIMIT} turns",
         "computed two at a time",
         f"at most {mcp_http.LARGEST // 1024} KiB",

@@ -25,10 +25,9 @@ from strongroom_bluff.theory import BluffSolution
 from trained import Agent, Trained
 
 from strongroom import load, measure
-from strongroom.agents.engine import seats
-from strongroom.agents.engine_check import check
 from strongroom.arena.exploitation import exploit
 from strongroom.contract import CHANCE, Game, Move, NotLegal, NotUnderstood, Seat, View
+from strongroom.minds.engine import seats
 from strongroom.players import Player
 from strongroom.players.drive import Drive
 from strongroom.plugins import registry
@@ -36,6 +35,7 @@ from strongroom.plugins.registry import GAMES
 from strongroom.referee.match import Match
 from strongroom.terminal.main import main
 from strongroom.testing.conformance import check_game
+from strongroom.testing.engine_check import check
 from strongroom.theory import shelf
 from tests.examples.installing import EXAMPLES, install, install_bluff
 from tests.missing import missing

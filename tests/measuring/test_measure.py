@@ -18,8 +18,6 @@ import pytest
 
 import strongroom
 from strongroom import load
-from strongroom.agents.allowance import Prices, in_tokens
-from strongroom.agents.dialogue import Dialogue, Style
 from strongroom.arena.tournament import Schedule
 from strongroom.contract import Game, Move, Refusal, Seat, View
 from strongroom.measuring.account import account, by, soon
@@ -39,6 +37,8 @@ from strongroom.measuring.figures import ODD_LUCK
 from strongroom.measuring.forecast import SAMPLE, Forecast, forecast, forecast_tournament
 from strongroom.measuring.protocol import Fixture, Protocol
 from strongroom.measuring.yardstick import Yardstick, policy_of
+from strongroom.minds.allowance import Prices, in_tokens
+from strongroom.minds.dialogue import Dialogue, Style
 from strongroom.players import Patient, player
 from strongroom.plugins.registry import GAMES
 from strongroom.referee.randomness import stream

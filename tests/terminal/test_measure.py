@@ -12,18 +12,17 @@ from pathlib import Path
 import pytest
 
 from strongroom import measure
-from strongroom.agents.allowance import Allowance
-from strongroom.agents.dialogue import Style
-from strongroom.agents.endpoint import TIMEOUT, Endpoint
-from strongroom.agents.model import ModelSeats
 from strongroom.contract import Json
 from strongroom.measuring.checking import check
 from strongroom.measuring.measure import Measurement, played
 from strongroom.measuring.protocol import Protocol
+from strongroom.minds.allowance import Allowance
+from strongroom.minds.dialogue import Style
+from strongroom.minds.model import TIMEOUT, Endpoint, ModelSeats
 from strongroom.plugins.registry import load
 from strongroom.terminal.model_options import add_spending, seats_within
-from tests.agents.api_server import KEY, ApiServer, Deed, Fails, Says, asked, in_form
-from tests.agents.good_player import answers_perfectly
+from tests.minds.api_server import KEY, ApiServer, Deed, Fails, Says, asked, in_form
+from tests.minds.good_player import answers_perfectly
 from tests.terminal.conftest import Ran, SitDown, Strongroom
 
 DUEL = ["--only", "quantum-duel"]

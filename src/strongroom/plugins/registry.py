@@ -70,15 +70,15 @@ PLAYERS = {
 
 SCHEMES = {
     "engine": (
-        "strongroom.agents.engine:seats",
+        "strongroom.minds.engine:seats",
         "a program in any language that reads and writes JSON lines: engine:./mybot",
     ),
     "model": (
-        "strongroom.agents.model:seats",
+        "strongroom.minds.model:seats",
         "a language model behind an OpenAI-compatible endpoint: model:NAME",
     ),
     "openspiel": (
-        "strongroom.agents.openspiel_bots:seats",
+        "strongroom.doors.openspiel_bots:seats",
         "a search by OpenSpiel: openspiel:ismcts?simulations=1000, or mcts",
     ),
 }

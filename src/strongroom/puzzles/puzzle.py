@@ -8,8 +8,8 @@ from datetime import date
 from functools import cached_property
 from typing import Final
 
-from strongroom.agents.dialogue import PLAIN, Dialogue, Style
 from strongroom.contract import Game, Json, Move, Names, View
+from strongroom.minds.dialogue import PLAIN, Dialogue, Style
 from strongroom.puzzles.ladder import RIGHT
 from strongroom.puzzles.odds import told
 from strongroom.theory.hints import alternatives

@@ -14,10 +14,10 @@ from strongroom.text.quoting import shown
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from strongroom.agents.allowance import Allowance
-    from strongroom.agents.model import ModelSeats
     from strongroom.measuring.forecast import Forecast
     from strongroom.measuring.protocol import Spent
+    from strongroom.minds.allowance import Allowance
+    from strongroom.minds.model import ModelSeats
     from strongroom.terminal.kept_games import KeptGames
 
 STYLES: Final = {
@@ -75,7 +75,7 @@ def styled(player: str, chosen: argparse.Namespace) -> str:
         for name in (*asked, *others):
             raise Refusal(f"--{name} is for models, and {shown(player)} is none.", "Leave it out.")
         return player
-    from strongroom.agents.dialogue import Style
+    from strongroom.minds.dialogue import Style
 
     name, _, settings = player.partition("?")
     style = str(Style.read("&".join(filter(None, (settings, *asked)))))
@@ -91,7 +91,7 @@ def all_styled(players: Sequence[str], chosen: argparse.Namespace) -> tuple[str,
 
 def allowance_of(chosen: argparse.Namespace) -> Allowance:
     """What options allow to spend."""
-    from strongroom.agents.allowance import Allowance, Budget, Prices
+    from strongroom.minds.allowance import Allowance, Budget, Prices
 
     told = chosen.price or os.environ.get(PRICE)
     budget = Budget.read(chosen.budget) if chosen.budget is not None else None

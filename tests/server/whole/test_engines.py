@@ -17,7 +17,7 @@ from talking import Talk
 
 from strongroom.contract import Refusal
 from strongroom.server.bench import Bench
-from tests.agents.engines import written
+from tests.minds.engines import written
 from tests.server.conftest import Serve
 from tests.server.local import Locals, LocalServer
 from tests.server.waiting import wait_until

@@ -12,8 +12,8 @@ from strongroom.terminal.arguments import typed_game
 from strongroom.terminal.exits import FAILED, FINISHED
 
 if TYPE_CHECKING:
-    from strongroom.agents.engine_check import Fault, Played, Report
     from strongroom.contract import Game
+    from strongroom.testing.engine_check import Fault, GameReport, Report
 
 WORDS = """\
 examples:
@@ -50,9 +50,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Check an engine."""
-    from strongroom.agents.engine import seats
-    from strongroom.agents.engine_check import check
+    from strongroom.minds.engine import seats
     from strongroom.terminal.progress import Bars
+    from strongroom.testing.engine_check import check
 
     command = _command(chosen.engine)
     engine = seats(command)
@@ -82,7 +82,7 @@ def _command(words: list[str]) -> str:
 
 def _print(report: Report, command: str) -> None:
     """Print the report for the engine's author."""
-    from strongroom.agents.engine import PROTOCOL
+    from strongroom.minds.engine import PROTOCOL
     from strongroom.terminal.filenames import quoted
 
     if report.name:
@@ -103,7 +103,7 @@ def _print(report: Report, command: str) -> None:
         print(f"  strongroom play {report.games[0].game.name} --vs {quoted(f'engine:{command}')}")
 
 
-def _standing(played: Played) -> str:
+def _standing(played: GameReport) -> str:
     moves = f"{played.moves} move{'s' if played.moves != 1 else ''}"
     if played.faults:
         return f"wrong: {played.wrong} of {moves}"

@@ -78,8 +78,8 @@ def run(chosen: argparse.Namespace) -> int:
         find_entry("player", name)  # a refusal, if there is no such player
     listening = _listening(chosen.host or HOST, chosen.port) if chosen.http else None
 
-    from strongroom.agents.mcp import make_server  # slow to import
-    from strongroom.agents.mcp_http import PATH, serve_http
+    from strongroom.doors.mcp import make_server  # slow to import
+    from strongroom.doors.mcp_http import PATH, serve_http
 
     server = make_server(judge, chosen.opponent)
     if listening is None:

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from random import Random
 
-    from strongroom.agents.model import ModelSeats
     from strongroom.arena.standings import Standings
     from strongroom.arena.tournament import Make, Schedule
     from strongroom.arena.workers import Pool
     from strongroom.contract import Game
+    from strongroom.minds.model import ModelSeats
     from strongroom.players import Player
 
 WORDS = """\
