@@ -100,7 +100,7 @@ def in_openspiel(game: Any) -> Playout:
 
 
 def pettingzoo() -> tuple[Maker, dict[str, Playout]]:
-    door, peers = import_module("strongroom.agents.pettingzoo"), {}
+    door, peers = import_module("strongroom.doors.pettingzoo"), {}
     for peer in ("tictactoe", "connect_four"):
         try:
             theirs = import_module(f"pettingzoo.classic.{peer}.{peer}")
@@ -114,7 +114,7 @@ def pettingzoo() -> tuple[Maker, dict[str, Playout]]:
 
 def gymnasium() -> tuple[Maker, dict[str, Playout]]:
     library = import_module("gymnasium")
-    import_module("strongroom.agents.gymnasium")  # registers the games
+    import_module("strongroom.doors.gymnasium")  # registers the games
     settings = {"disable_env_checker": True}  # it is for trying an environment out
     names = {"blackjack": "Blackjack-v1", "taxi": "Taxi-v4", "frozen lake": "FrozenLake-v1"}
     peers = {name: in_gymnasium(library.make(id_, **settings)) for name, id_ in names.items()}
@@ -123,7 +123,7 @@ def gymnasium() -> tuple[Maker, dict[str, Playout]]:
 
 
 def openspiel() -> tuple[Maker, dict[str, Playout]]:
-    library, door = import_module("pyspiel"), import_module("strongroom.agents.openspiel")
+    library, door = import_module("pyspiel"), import_module("strongroom.doors.openspiel")
     peers = {}
     for peer in ("kuhn_poker", "tic_tac_toe", "liars_poker"):
         import_module(f"open_spiel.python.games.{peer}")  # registers the game

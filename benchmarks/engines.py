@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 from random import Random
 
-from strongroom.agents.engine_pool import POOL
 from strongroom.contract import Game, Seat
+from strongroom.minds.engine_process import POOL
 from strongroom.players import player
 from strongroom.players.drive import Drive
 from strongroom.plugins.registry import GAMES, find_entry, load

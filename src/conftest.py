@@ -9,6 +9,6 @@ from tests.doors.missing import MISSING
 NEED_JAX = ["strongroom/vector/*.py", "strongroom/*/in_batches.py"]
 
 collect_ignore_glob = [
-    *(f"strongroom/agents/{door}*.py" for door in MISSING),
+    *(f"strongroom/doors/{door}*.py" for door in MISSING),
     *(NEED_JAX if find_spec("jax") is None else ()),
 ]

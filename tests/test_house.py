@@ -137,21 +137,17 @@ FILES = {
 }
 LAYERS = (
     *({"text", "version", "listening"}, {"contract"}, {"plugins", "games"}, {"referee", "theory"}),
-    *({"players", "remote", "vector"}, {"agents", "testing"}, {"puzzles"}, {"arena", "measuring"}),
-    *({"analysis"}, {"server"}, {"terminal", "__main__"}),
+    *({"players", "remote", "vector"}, {"minds"}, {"testing", "puzzles"}, {"arena", "measuring"}),
+    *({"analysis", "doors"}, {"server"}, {"terminal", "__main__"}),
 )
 """The packages from the bottom to the top; each may import what stands below it."""
 BESIDE = {
-    ("agents", "testing"),
-    ("testing", "agents"),
     ("theory", "plugins"),
     ("arena", "measuring"),
     ("measuring", "arena"),
-    ("agents", "measuring"),  # two doors, for evaluating and training models
-    ("agents", "puzzles"),
     ("__main__", "terminal"),
 }
-"""The arrows between neighbours, and the only two that point up."""
+"""The arrows between neighbours."""
 
 
 def imported(nodes: Iterable[ast.AST]) -> Iterator[str]:

@@ -9,7 +9,7 @@ import pytest
 import uvicorn
 from starting import PATIENCE
 
-from strongroom.agents.mcp_http import HttpServer
+from strongroom.doors.mcp_http import HttpServer
 from strongroom.listening import EndingServer
 from strongroom.server.run import Server
 

@@ -1,6 +1,6 @@
 """The games of strongroom as an OpenEnv environment."""
 
-from strongroom.agents.openenv_client import (
+from strongroom.doors.openenv import (
     StrongroomAction,
     StrongroomEnv,
     StrongroomObservation,

@@ -1,5 +1,5 @@
 """The client, where OpenEnv looks for it."""
 
-from strongroom.agents.openenv_client import StrongroomEnv
+from strongroom.doors.openenv import StrongroomEnv
 
 __all__ = ["StrongroomEnv"]

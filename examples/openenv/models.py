@@ -1,6 +1,6 @@
 """What the client and the server exchange, where OpenEnv looks for it."""
 
-from strongroom.agents.openenv_client import (
+from strongroom.doors.openenv import (
     StrongroomAction,
     StrongroomObservation,
     StrongroomState,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.agents.observation import Observer
+from strongroom.minds.observation import Observer
 
 GAME, MEMORY = "quantum-duel", 1
 """Nothing is hidden at Quantum Duel: of all that happened, the latest event is enough."""

@@ -18,9 +18,8 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.env_util import make_vec_env
 
 import strongroom
-from strongroom.agents.gymnasium import SeatEnv
-from strongroom.agents.observation import Observer
-from strongroom.agents.policy_player import PolicyPlayer
+from strongroom.doors.gymnasium import SeatEnv
+from strongroom.minds.observation import Observer, PolicyPlayer
 
 STEPS, ENVIRONMENTS = 20_000, 8
 

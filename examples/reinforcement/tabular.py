@@ -22,11 +22,10 @@ from features import GAME, MEMORY, encoder
 from numpy.typing import NDArray
 
 import strongroom
-from strongroom.agents.gymnasium import SeatEnv
-from strongroom.agents.observation import Observer
-from strongroom.agents.policy_player import PolicyPlayer
 from strongroom.contract import Game
+from strongroom.doors.gymnasium import SeatEnv
 from strongroom.measuring.measure import Measurement
+from strongroom.minds.observation import Observer, PolicyPlayer
 from strongroom.plugins.registry import env_id
 
 Weights = NDArray[np.float64]

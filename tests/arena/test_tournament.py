@@ -1,37 +1,34 @@
 """Tournaments: games that a seed fixes, in threads and processes; standings, pages and ratings."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections import (defaultdict)
+from collections.abc import (Callable)
+from functools import (partial)
+from itertools import (count, islice)
+from math import (log)
+from random import (Random)
+from strongroom.arena import (tournament as tournaments)
+from strongroom.arena.page import (html)
+from strongroom.arena.ratings import (Rating, ratings)
+from strongroom.arena.score import (Score)
+from strongroom.arena.standings import (Results, Standings, markdown)
+from strongroom.arena.tournament import (Played, Schedule, play_all, tournament)
+from strongroom.arena.workers import (Pool, Threads, Workers, each_done, pool_for)
+from strongroom.contract import (CHANCE, Game, Refusal, Seat)
+from strongroom.measuring.measure import (measure)
+from strongroom.minds.dialogue import (marked)
+from strongroom.minds.text_player import (Reply, TextPlayer)
+from strongroom.players import (Player, Resigns, Stops, player)
+from strongroom.plugins.registry import (load)
+from strongroom.testing.perft import (after)
+from unittest.mock import (Mock)
 import csv
 import io
 import json
 import os
+import pytest
 import signal
 import threading
-from collections import defaultdict
-from collections.abc import Callable
-from functools import partial
-from itertools import count, islice
-from math import log
-from random import Random
-from unittest.mock import Mock
-
-import pytest
-
-from strongroom.agents.dialogue import marked
-from strongroom.agents.text_player import Reply, TextPlayer
-from strongroom.arena import tournament as tournaments
-from strongroom.arena.page import html
-from strongroom.arena.ratings import Rating, ratings
-from strongroom.arena.score import Score
-from strongroom.arena.standings import Results, Standings, markdown
-from strongroom.arena.tournament import Played, Schedule, play_all, tournament
-from strongroom.arena.workers import Pool, Threads, Workers, each_done, pool_for
-from strongroom.contract import CHANCE, Game, Refusal, Seat
-from strongroom.measuring.measure import measure
-from strongroom.players import Player, Resigns, Stops, player
-from strongroom.plugins.registry import load
-from strongroom.testing.perft import after
 
 NAMES = ("master", "casual", "random")
 FAILURES = {"quitter": Resigns, "broken": ZeroDivisionError("<b>nothing</b>")}

@@ -25,10 +25,9 @@ from starting import PATIENCE, surroundings
 
 from docs.whole_games import PLAYED, on_post_build, whole_game
 from strongroom import load
-from strongroom.agents.engine import PROTOCOL, asked, new_game, seats
-from strongroom.agents.engine_check import check
-from strongroom.agents.engine_process import LONGEST_LINE
 from strongroom.contract import Json, Seat
+from strongroom.minds.engine import PROTOCOL, choose_message, new_message, seats
+from strongroom.minds.engine_process import LONGEST_LINE
 from strongroom.players.drive import Drive
 from strongroom.plugins import registry
 from strongroom.plugins.registry import GAMES
@@ -36,10 +35,11 @@ from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
 from strongroom.terminal.main import main
 from strongroom.testing.conformance import check_game
-from tests.agents.api_server import ApiServer, Deed, Says, in_form
-from tests.agents.api_server import asked as question_in
+from strongroom.testing.engine_check import check
 from tests.docs.pages import DOCS, named, page, run
 from tests.examples.installing import install
+from tests.minds.api_server import ApiServer, Deed, Says, in_form
+from tests.minds.api_server import asked as question_in
 from tests.page.conftest import browser  # noqa: F401
 
 Written = Callable[[str], Path]
@@ -196,7 +196,7 @@ def test_the_page_lists_the_messages_to_an_engine_and_what_is_in_them() -> None:
     assert kinds == ["hello", "new", "choose", "over", "bye"]
     told = page("engines.md")
     view = Match.start(load("quantum-duel")).view(Seat.ONE)
-    for message in (new_game(view, 1), asked(view, 10.0)):
+    for message in (new_message(view, 1), choose_message(view, 10.0)):
         assert [name for name in message if f'"{name}"' not in told] == []
     lines = re.findall(r"^[→←] (.*)", told, re.MULTILINE)
     shown = [json.loads(line.replace("{…}", "{}"))["type"] for line in lines]

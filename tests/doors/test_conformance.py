@@ -25,14 +25,14 @@ import pytest
 from mcp import Client
 from starting import PATIENCE
 
-import strongroom.agents.gymnasium  # noqa: F401 - registers the games
-from strongroom.agents.dialogue import marked
-from strongroom.agents.mcp import make_server
-from strongroom.agents.openspiel import parameters, short_name
-from strongroom.agents.pettingzoo import AGENTS
-from strongroom.agents.pettingzoo import env as pettingzoo_env
-from strongroom.agents.sitting import Sitting
+import strongroom.doors.gymnasium  # noqa: F401 - registers the games
 from strongroom.contract import Event, Game, Move, Outcome, Phase, Seat, View
+from strongroom.doors.mcp import make_server
+from strongroom.doors.openspiel import parameters, short_name
+from strongroom.doors.pettingzoo import AGENTS
+from strongroom.doors.pettingzoo import env as pettingzoo_env
+from strongroom.doors.sitting import Sitting
+from strongroom.minds.dialogue import marked
 from strongroom.players import player
 from strongroom.plugins.extras import MissingExtra
 from strongroom.plugins.registry import GAMES, PLAYERS, env_id, load
@@ -147,8 +147,7 @@ def numbers(*arrays: Any) -> str:
 
 def by_openenv(terms: Terms, moves: Sequence[Move]) -> Played:
     """Actions are numbers or answers in text, by turns, and what is told is text and ranges."""
-    from strongroom.agents.openenv import StrongroomEnvironment
-    from strongroom.agents.openenv_client import StrongroomAction
+    from strongroom.doors.openenv import StrongroomAction, StrongroomEnvironment
 
     env, rules, result = StrongroomEnvironment(), terms.rules, 0.0
     settings = {"game": terms.game, "opponent": terms.opponent, "seat": terms.seat.value}
@@ -165,7 +164,7 @@ def by_openenv(terms: Terms, moves: Sequence[Move]) -> Played:
 
 def by_verifiers(terms: Terms, moves: Sequence[Move]) -> Played:
     """A task sits down as it does for a model, and is answered in text."""
-    from strongroom.agents.verifiers import DuelData, DuelTask, account
+    from strongroom.doors.verifiers import DuelData, DuelTask, game_data
 
     seated = {"opponent": terms.opponent, "seat": terms.seat.value, "seed": str(terms.seed)}
     settings = {"options": dict(terms.options), "style": "", "reward": "result"}
@@ -175,7 +174,7 @@ def by_verifiers(terms: Terms, moves: Sequence[Move]) -> Played:
         sitting.answer(marked(text))
         told.append(sitting.question)
     assert sitting.illegal == 0
-    result = account(sitting)["result"] if sitting.over else sitting.result
+    result = game_data(sitting)["result"] if sitting.is_over else sitting.result
     return finished(told, sitting.record, result)
 
 
@@ -184,7 +183,7 @@ def by_inspect(terms: Terms, moves: Sequence[Move]) -> Played:
     from inspect_ai import eval as evaluate
     from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
-    from strongroom.agents.inspect import strongroom_play
+    from strongroom.doors.inspect import strongroom_play
 
     asked: list[str] = []
     to_say = iter(answers(terms, moves))
@@ -320,7 +319,7 @@ def by_openspiel(terms: Terms, moves: Sequence[Move]) -> Played:
 
 def by_textarena(terms: Terms, moves: Sequence[Move]) -> Played:
     """Answers are text, and what is told are messages, kept here because they are told once."""
-    import_module("strongroom.agents.textarena")
+    import_module("strongroom.doors.textarena")
     env: Any = import_module("textarena").make(f"{env_id(terms.game)}-raw", **dict(terms.options))
     env.reset(num_players=2, seed=terms.seed)
     at, heard, rules = terms.seat.index, list[str](), terms.rules
@@ -371,7 +370,7 @@ def test_the_same_seed_and_moves_give_the_same_game(door: str, number: int) -> N
     seat = [*Seat][(number + [*DOORS].index(door)) % 2]
     terms = Terms(game, "random", seat, 11, tuple(options.items()))
     reference, rng = sitting(terms), Random(7)
-    while not reference.over:
+    while not reference.is_over:
         reference.play(rng.choice(reference.view.moves))
     own = [move for _, move in reference.decided if move is not None]
     played = DOORS[door](terms, own)
@@ -396,7 +395,7 @@ def test_a_seat_is_told_the_same_whatever_it_may_not_know(
         monkeypatch.setattr(Hider, "hides", hides)
         twin, rng, own = sitting(terms), Random(3), list[Move]()
         seen.append([])
-        while not twin.over and len(own) < MOST_COMPARED:
+        while not twin.is_over and len(own) < MOST_COMPARED:
             seen[-1].append(twin.view)
             own.append(rng.choice(twin.view.moves))
             twin.play(own[-1])
@@ -420,7 +419,7 @@ LIBRARIES = {
 def test_without_its_library_a_door_says_in_a_line_what_to_install(
     door: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    prefix = f"strongroom.agents.{door}"
+    prefix = f"strongroom.doors.{door}"
     for name in [each for each in sys.modules if each.startswith(prefix)]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, LIBRARIES.get(door, door), None)

@@ -13,14 +13,13 @@ from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
 from inspect_ai.model import ChatMessage, ModelOutput, ModelUsage, get_model
 
-from strongroom.agents.dialogue import TRIES, Style, marked
-from strongroom.agents.inspect import strongroom_play, strongroom_puzzles
-from strongroom.agents.inspect_scoring import game_scorer, puzzle_scorer
-from strongroom.agents.text_sitting import TextSitting
 from strongroom.contract import Json, Move, Seat, View
+from strongroom.doors.inspect import game_scorer, puzzle_scorer, strongroom_play, strongroom_puzzles
+from strongroom.doors.sitting import TextSitting
 from strongroom.measuring.on_puzzles import measure_on_puzzles
 from strongroom.measuring.protocol import Protocol, Trial
 from strongroom.measuring.result import judge
+from strongroom.minds.dialogue import TRIES, Style, marked
 from strongroom.plugins.registry import GAMES, load
 from strongroom.puzzles.finding import SOURCES
 from strongroom.puzzles.sets import read
@@ -128,7 +127,7 @@ def test_the_model_is_told_what_a_seat_in_text_is_told() -> None:
         assert each == told
         sitting.answer(marked("1-1-1"))
         told.append(marked("1-1-1"))
-    assert sitting.over
+    assert sitting.is_over
     assert {"cost", "result_without_luck"}.isdisjoint(found(sample)["value"])
 
 

@@ -21,16 +21,15 @@ from starting import PATIENCE
 from uvicorn.importer import import_from_string
 from websockets.sync.client import ClientConnection, connect
 
-from strongroom.agents import openenv_client
-from strongroom.agents.dialogue import LONGEST_ANSWER, NO_LEGAL_ANSWER, TRIES, marked
-from strongroom.agents.openenv import StrongroomEnvironment
-from strongroom.agents.openenv_client import StrongroomAction, StrongroomEnv
-from strongroom.agents.sitting import Sitting
 from strongroom.contract import Refusal
+from strongroom.doors import openenv
+from strongroom.doors.openenv import StrongroomAction, StrongroomEnv, StrongroomEnvironment
+from strongroom.doors.sitting import Sitting
+from strongroom.minds.dialogue import LONGEST_ANSWER, NO_LEGAL_ANSWER, TRIES, marked
 from strongroom.plugins.registry import load
 from strongroom.referee.bout import UNDECIDED
-from tests.agents.hears import seat_hears
 from tests.docs.pages import page, run_example
+from tests.minds.hears import seat_hears
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "openenv"
 
@@ -81,7 +80,7 @@ def test_rules_are_told_at_reset_and_a_question_at_every_step(address: str, env:
         env.step(StrongroomAction(answer=0))
     assert env.state().episode_id is None
     result = env.reset(game="quantum-duel", opponent="random", seed=1, style="legal-moves")
-    assert isinstance(result.observation, openenv_client.StrongroomObservation)
+    assert isinstance(result.observation, openenv.StrongroomObservation)
     assert "<move>" in result.observation.opening
     with StrongroomEnv(base_url=address).sync() as other:
         other.reset(game="safe-cracker", opponent="casual", seed=2)
@@ -139,7 +138,7 @@ def test_the_state_tells_how_the_session_stands_and_nothing_hidden(env: Any) -> 
     env.reset(game="safe-cracker", opponent="random", seat=2, seed=1, episode_id="first", digits=4)
     env.step(StrongroomAction(answer=marked("1-2-3")))
     state = env.state()
-    assert isinstance(state, openenv_client.StrongroomState)
+    assert isinstance(state, openenv.StrongroomState)
     assert state.model_dump() == {
         "episode_id": "first",
         "step_count": 1,

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 import textarena as ta
 
-from strongroom.agents.dialogue import LONGEST_ANSWER, NO_LEGAL_ANSWER, TRIES, marked
-from strongroom.agents.textarena import CurrentQuestionWrapper, TextArenaEnv
 from strongroom.contract import Refusal, Seat
+from strongroom.doors.textarena import CurrentQuestionWrapper, TextArenaEnv
+from strongroom.minds.dialogue import LONGEST_ANSWER, NO_LEGAL_ANSWER, TRIES, marked
 from strongroom.plugins import registry
 from strongroom.plugins.registry import env_id, load, names
 from strongroom.referee.bout import moves_to

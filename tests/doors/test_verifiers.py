@@ -21,21 +21,21 @@ import verifiers.v1 as vf
 from starting import PATIENCE
 
 from strongroom import load
-from strongroom.agents.dialogue import LONGEST_ANSWER, Dialogue, Style
-from strongroom.agents.text_player import Reply, TextPlayer
-from strongroom.agents.text_sitting import TextSitting
-from strongroom.agents.verifiers import load_environment
-from strongroom.agents.verifiers_puzzles import load_puzzles
 from strongroom.contract import Game, Json, Refusal, Seat
+from strongroom.doors.sitting import TextSitting
+from strongroom.doors.verifiers import load_environment
+from strongroom.doors.verifiers_puzzles import load_puzzles
 from strongroom.measuring.on_puzzles import measure_on_puzzles
+from strongroom.minds.dialogue import LONGEST_ANSWER, Dialogue, Style
+from strongroom.minds.text_player import Reply, TextPlayer
 from strongroom.plugins import registry
 from strongroom.puzzles.sets import exercises
 from strongroom.referee.bout import UNDECIDED
 from strongroom.referee.record import Record
-from tests.agents.api_server import MODEL, ApiServer, Deed, Fails, Says
-from tests.agents.hears import seat_hears
 from tests.docs.pages import page, run_example
 from tests.doors.test_conformance import seat_meets
+from tests.minds.api_server import MODEL, ApiServer, Deed, Fails, Says
+from tests.minds.hears import seat_hears
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "verifiers"
 PAGE = page("doors/verifiers.md")
@@ -99,7 +99,7 @@ def test_a_game_is_the_one_that_a_seat_in_text_plays(game: str, server: ApiServe
         said = [(each.role, each.content) for each in trace.messages]
         expected = [("system", sitting.opening)]
         for _ in range(4):
-            if not sitting.over:
+            if not sitting.is_over:
                 answer = answered(sitting.question)
                 expected += [("user", sitting.question), ("assistant", answer)]
                 sitting.answer(answer)

@@ -1,50 +1,38 @@
 """Measurements: accounts that add up, honest estimates, reports to be checked, and forecasts."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections import (defaultdict)
+from dataclasses import (replace)
+from functools import (cache)
+from itertools import (count, product)
+from random import (Random)
+from strongroom import (load)
+from strongroom.arena.tournament import (Schedule)
+from strongroom.contract import (Game, Move, Refusal, Seat, View)
+from strongroom.measuring.account import (account, by, soon)
+from strongroom.measuring.checking import (check, read)
+from strongroom.measuring.comparison import (Difference, compare)
+from strongroom.measuring.estimator import (Sample, Scale, adjusted, balanced, counted, multiples, student, weighted_mean)
+from strongroom.measuring.figures import (ODD_LUCK)
+from strongroom.measuring.forecast import (Forecast, SAMPLE, forecast, forecast_tournament)
+from strongroom.measuring.protocol import (Fixture, Protocol)
+from strongroom.measuring.yardstick import (Yardstick, policy_of)
+from strongroom.minds.allowance import (Prices, in_tokens)
+from strongroom.minds.dialogue import (Dialogue, Style)
+from strongroom.players import (Patient, player)
+from strongroom.plugins.registry import (GAMES)
+from strongroom.referee.match import (Match)
+from strongroom.referee.randomness import (stream)
+from strongroom.referee.record import (Record)
+from strongroom.theory.shelf import (solution_of)
+from typing import (Any)
+from unittest.mock import (Mock)
 import copy
 import json
-import re
-from collections import defaultdict
-from dataclasses import replace
-from functools import cache
-from itertools import count, product
-from random import Random
-from typing import Any
-from unittest.mock import Mock
-
 import numpy as np
 import pytest
-
+import re
 import strongroom
-from strongroom import load
-from strongroom.agents.allowance import Prices, in_tokens
-from strongroom.agents.dialogue import Dialogue, Style
-from strongroom.arena.tournament import Schedule
-from strongroom.contract import Game, Move, Refusal, Seat, View
-from strongroom.measuring.account import account, by, soon
-from strongroom.measuring.checking import check, read
-from strongroom.measuring.comparison import Difference, compare
-from strongroom.measuring.estimator import (
-    Sample,
-    Scale,
-    adjusted,
-    balanced,
-    counted,
-    multiples,
-    student,
-    weighted_mean,
-)
-from strongroom.measuring.figures import ODD_LUCK
-from strongroom.measuring.forecast import SAMPLE, Forecast, forecast, forecast_tournament
-from strongroom.measuring.protocol import Fixture, Protocol
-from strongroom.measuring.yardstick import Yardstick, policy_of
-from strongroom.players import Patient, player
-from strongroom.plugins.registry import GAMES
-from strongroom.referee.match import Match
-from strongroom.referee.randomness import stream
-from strongroom.referee.record import Record
-from strongroom.theory.shelf import solution_of
 
 Report = dict[str, Any]
 

@@ -22,14 +22,14 @@ import pytest
 from starting import PATIENCE
 
 from strongroom import load
-from strongroom.agents import text_player
-from strongroom.agents.dialogue import marked
 from strongroom.contract import CandidateTracker, Game, Move, Refusal, Seat, View
 from strongroom.games.codes import Code
 from strongroom.games.quantum_duel.rules import Coin, Observe, Reply
 from strongroom.measuring import on_puzzles
 from strongroom.measuring.on_puzzles import Answered, PuzzleResult, measure_on_puzzles
 from strongroom.measuring.protocol import Spent
+from strongroom.minds import text_player
+from strongroom.minds.dialogue import marked
 from strongroom.players import Player, player
 from strongroom.puzzles import Exercise, Puzzle, exercise, finding, ladder, read, score
 from strongroom.puzzles.finding import SOURCES, TEMPTING, idea_of, positions, todays, worth_of

@@ -7,7 +7,7 @@ import re
 import shlex
 from pathlib import Path
 
-from tests.agents.engines import written
+from tests.minds.engines import written
 from tests.terminal.conftest import SitDown, Strongroom
 
 CRASHES = 'if kind == "choose": sys.exit("\\x1b[31mno")'

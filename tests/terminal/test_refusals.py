@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from strongroom import measure
-from tests.agents.api_server import KEY
+from tests.minds.api_server import KEY
 from tests.terminal.conftest import Strongroom
 
 UNCERTIFIED = "Nothing is certified for safe-cracker,digits=9,length=6."

@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 
 import uvicorn
 
-from strongroom.agents import openenv
+from strongroom.doors import openenv
 
 app = openenv.app()
 

@@ -10,12 +10,12 @@ from itertools import combinations
 from random import Random
 from typing import Any, ClassVar, Final, NamedTuple
 
-from strongroom.agents.text_player import TextPlayer
 from strongroom.arena.score import Score
 from strongroom.arena.workers import Pool, each_done, pool_for
 from strongroom.contract import Ending, Game, Json, Refusal, Seat, shown
 from strongroom.contract.rules import parts
 from strongroom.measuring.account import account
+from strongroom.minds.text_player import TextPlayer
 from strongroom.players import CERTIFIED, Player, player
 from strongroom.players.drive import Drive
 from strongroom.plugins.registry import find_entry

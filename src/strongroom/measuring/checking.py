@@ -8,8 +8,6 @@ from math import isclose
 from random import Random
 from typing import Any, Final
 
-from strongroom.agents.dialogue import Style
-from strongroom.agents.text_player import LARGEST
 from strongroom.contract import Ending, Game, Json, Move, Refusal, View, shown
 from strongroom.contract.rules import parts
 from strongroom.contract.seat import seat_of
@@ -17,6 +15,8 @@ from strongroom.measuring.figures import Figures
 from strongroom.measuring.measure import FORMAT, FORMAT_IN_BATCHES, VERSION, Measurement
 from strongroom.measuring.protocol import MEASURED, Fixture, Protocol, Trial
 from strongroom.measuring.result import judge
+from strongroom.minds.dialogue import Style
+from strongroom.minds.text_player import LARGEST
 from strongroom.players import Player, Resigns
 from strongroom.plugins.registry import PLAYERS
 from strongroom.referee.sitter import Sitter

@@ -9,11 +9,11 @@ from math import ceil
 from random import Random
 from typing import Final
 
-from strongroom.agents.allowance import Prices, in_tokens
-from strongroom.agents.dialogue import Dialogue, Style
 from strongroom.arena.tournament import Schedule
 from strongroom.contract import Game, Move, Refusal, View
 from strongroom.measuring.protocol import Fixture, Protocol
+from strongroom.minds.allowance import Prices, in_tokens
+from strongroom.minds.dialogue import Dialogue, Style
 from strongroom.players import player
 from strongroom.puzzles.sets import Exercise
 

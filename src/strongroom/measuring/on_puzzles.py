@@ -10,14 +10,13 @@ from math import hypot, isfinite
 from statistics import fmean, pvariance
 from typing import Any
 
-from strongroom.agents.text_player import TextPlayer
-from strongroom.agents.transcript import Transcript
 from strongroom.arena.score import Interval
 from strongroom.arena.workers import each_done, pool_for
 from strongroom.contract import Json, Refusal
 from strongroom.contract.rules import parts
 from strongroom.measuring.estimator import Sample, Scale, balanced, weighted_mean
 from strongroom.measuring.protocol import SeatsPlayer, Spent, watch
+from strongroom.minds.text_player import TextPlayer, Transcript
 from strongroom.plugins.foreign import FAILURES
 from strongroom.puzzles.sets import Exercise, score
 from strongroom.referee.randomness import stream

@@ -10,11 +10,10 @@ from functools import partial
 from random import Random
 from typing import Any, ClassVar, Final
 
-from strongroom.agents.text_player import LARGEST, TextPlayer
-from strongroom.agents.transcript import Transcript
 from strongroom.contract import Game, Json, Move, Refusal, Seat, View
 from strongroom.contract.rules import listed, parts
 from strongroom.contract.seat import seat_of
+from strongroom.minds.text_player import LARGEST, TextPlayer, Transcript
 from strongroom.players import CERTIFIED, Follows, Patient, Player, tell_end
 from strongroom.players import player as player_named
 from strongroom.players.drive import Drive

@@ -25,14 +25,14 @@ class Extra(NamedTuple):
 
 
 EXTRAS: Final = {
-    "gymnasium": Extra("one agent, any opponent", "strongroom.agents.gymnasium"),
-    "inspect": Extra("evaluating models", "strongroom.agents.inspect"),
-    "mcp": Extra("models' own clients", "strongroom.agents.mcp"),
-    "openenv": Extra("one agent, over a socket", "strongroom.agents.openenv"),
-    "openspiel": Extra("algorithms and searches", "strongroom.agents.openspiel"),
-    "pettingzoo": Extra("agents in both seats", "strongroom.agents.pettingzoo"),
-    "textarena": Extra("both seats, in text", "strongroom.agents.textarena"),
-    "verifiers": Extra("training models", "strongroom.agents.verifiers"),
+    "gymnasium": Extra("one agent, any opponent", "strongroom.doors.gymnasium"),
+    "inspect": Extra("evaluating models", "strongroom.doors.inspect"),
+    "mcp": Extra("models' own clients", "strongroom.doors.mcp"),
+    "openenv": Extra("one agent, over a socket", "strongroom.doors.openenv"),
+    "openspiel": Extra("algorithms and searches", "strongroom.doors.openspiel"),
+    "pettingzoo": Extra("agents in both seats", "strongroom.doors.pettingzoo"),
+    "textarena": Extra("both seats, in text", "strongroom.doors.textarena"),
+    "verifiers": Extra("training models", "strongroom.doors.verifiers"),
     "vector": Extra("games in batches, in JAX", "strongroom.vector"),
     "models": Extra("language models as players", "openai"),
     "server": Extra("strongroom serve", "strongroom.server.run"),

@@ -7,17 +7,15 @@ of an entry only on demand.
 A scheme is a function from what stands after the colon in a player's name to what seats the player.
 """
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from functools import (lru_cache)
+from importlib import (import_module)
+from strongroom.plugins.foreign import (FAILURES, told)
+from strongroom.text.quoting import (printable, shown)
+from strongroom.text.spelling import (did_you_mean)
+from typing import (Any, TYPE_CHECKING)
 import re
 import sys
-from functools import lru_cache
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-from strongroom.plugins.foreign import FAILURES, told
-from strongroom.text.quoting import printable, shown
-from strongroom.text.spelling import did_you_mean
 
 if TYPE_CHECKING:  # the contract, with dataclasses and enums, would double the startup time
     from importlib.metadata import EntryPoint
@@ -70,15 +68,15 @@ PLAYERS = {
 
 SCHEMES = {
     "engine": (
-        "strongroom.agents.engine:seats",
+        "strongroom.minds.engine:seats",
         "a program in any language that reads and writes JSON lines: engine:./mybot",
     ),
     "model": (
-        "strongroom.agents.model:seats",
+        "strongroom.minds.model:seats",
         "a language model behind an OpenAI-compatible endpoint: model:NAME",
     ),
     "openspiel": (
-        "strongroom.agents.openspiel_bots:seats",
+        "strongroom.doors.openspiel_bots:seats",
         "a search by OpenSpiel: openspiel:ismcts?simulations=1000, or mcts",
     ),
 }

@@ -14,9 +14,9 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from strongroom.agents.dialogue import Dialogue, Style
 from strongroom.contract import Game, Json, Move, Refusal, View, shown_value
 from strongroom.contract.rules import parts
+from strongroom.minds.dialogue import Dialogue, Style
 from strongroom.plugins.foreign import FAILURES
 from strongroom.plugins.registry import load
 from strongroom.puzzles.finding import puzzles, renamed

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from random import SystemRandom
 from typing import Final
 
-from strongroom.agents.engine import Engine
 from strongroom.contract import Game, Json, Refusal, Seat, shown
+from strongroom.minds.engine import Engine
 from strongroom.players import Player, player, stand_in
 from strongroom.plugins.registry import find_entry, names
 from strongroom.referee.coins import BOT_SEED
@@ -48,7 +48,7 @@ class Bench:
             engine = find_entry("player", each)
             if not isinstance(engine, Engine):
                 raise Refusal(f"{shown(each)} cannot be a server's bot.", ENGINES_ONLY)
-            found = engine.introduced()
+            found = engine.introduction()
             name = _word(found.name)
             if name in (PERSON, *PEOPLE, *names("player"), *self._guests):
                 told = f"Two bots would be called {name}."

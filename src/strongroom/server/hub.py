@@ -8,9 +8,8 @@ import time
 from functools import partial
 from typing import Final
 
-from strongroom.agents.engine_pool import POOL
-from strongroom.agents.engine_process import end_all
 from strongroom.contract import Json, Seat
+from strongroom.minds.engine_process import POOL, end_all
 from strongroom.referee.coins import BOT_SEED
 from strongroom.referee.wire import NO_GAME, RESTART
 from strongroom.server import garbage, hints

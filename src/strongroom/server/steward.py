@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from time import monotonic
 from typing import Any, Final
 
-from strongroom.agents.engine_process import EngineTrouble
 from strongroom.contract import CHANCE, Move, Refusal, Seat, View
+from strongroom.minds.engine_process import EngineTrouble
 from strongroom.players import Resigns, tell_end
 from strongroom.plugins.foreign import FAILURES, told
 from strongroom.referee import tokens

@@ -1,27 +1,32 @@
 """What the commands share that play many games: games in batches, and models."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from contextlib import (contextmanager, suppress)
+from strongroom.plugins import (registry)
+from strongroom.terminal.arguments import (MOST, add_number, refuse_unused)
+from strongroom.terminal.exits import (INTERRUPTED, SIGNALLED, Stopped, stoppable)
+from strongroom.text.quoting import (shown)
+from typing import (Any, Final, TYPE_CHECKING)
 import argparse
 import atexit
 import os
 import sys
-from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Final
-
-from strongroom.plugins import registry
-from strongroom.terminal.arguments import MOST, add_number, refuse_unused
-from strongroom.terminal.exits import INTERRUPTED, SIGNALLED, Stopped, stoppable
-from strongroom.text.quoting import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+<<<<<<< /tmp/tmparw9yfqy/o
     from strongroom.agents.allowance import Allowance
     from strongroom.agents.model import ModelSeats
     from strongroom.contract import Game
+||||||| /tmp/tmparw9yfqy/b
+    from strongroom.agents.allowance import Allowance
+    from strongroom.agents.model import ModelSeats
+=======
+>>>>>>> /tmp/tmparw9yfqy/t
     from strongroom.measuring.forecast import Forecast
     from strongroom.measuring.protocol import Spent
+<<<<<<< /tmp/tmparw9yfqy/o
     from strongroom.terminal.store.kept_games import KeptGames
 
 PLAYERS: Final = ("master", "random")
@@ -119,6 +124,13 @@ def _leave_at_once(code: int) -> None:
             stream.flush()
     os._exit(code)
 
+||||||| /tmp/tmparw9yfqy/b
+    from strongroom.terminal.kept_games import KeptGames
+=======
+    from strongroom.minds.allowance import Allowance
+    from strongroom.minds.model import ModelSeats
+    from strongroom.terminal.kept_games import KeptGames
+>>>>>>> /tmp/tmparw9yfqy/t
 
 STYLES: Final = {
     "disguise": "tell a model the game in other words",
@@ -175,7 +187,7 @@ def with_style(player: str, chosen: argparse.Namespace) -> str:
         for name in (*asked, *others):
             raise Refusal(f"--{name} is for models, and {shown(player)} is none.", "Leave it out.")
         return player
-    from strongroom.agents.dialogue import Style
+    from strongroom.minds.dialogue import Style
 
     name, _, settings = player.partition("?")
     style = str(Style.read("&".join(filter(None, (settings, *asked)))))
@@ -191,7 +203,7 @@ def with_styles(players: Sequence[str], chosen: argparse.Namespace) -> tuple[str
 
 def chosen_allowance(chosen: argparse.Namespace) -> Allowance:
     """What options allow to spend."""
-    from strongroom.agents.allowance import Allowance, Budget, Prices
+    from strongroom.minds.allowance import Allowance, Budget, Prices
 
     told = chosen.price or os.environ.get(PRICE)
     budget = Budget.read(chosen.budget) if chosen.budget is not None else None

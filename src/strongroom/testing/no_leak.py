@@ -10,12 +10,12 @@ from hashlib import sha256
 from random import Random
 from typing import TYPE_CHECKING
 
-from strongroom.agents.dialogue import Dialogue, Style
 from strongroom.contract import AnyState, Game, Move, Refusal, Seat
+from strongroom.minds.dialogue import Dialogue, Style
 from strongroom.testing.playouts import JUNK, VIEWERS, playout, refusal_of
 
 if TYPE_CHECKING:
-    from strongroom.agents.observation import Observer
+    from strongroom.minds.observation import Observer
 
 Told = dict[str, str]
 
@@ -78,7 +78,7 @@ def _check_alike(
 
 @lru_cache(maxsize=8)
 def _observer(game: Game) -> Observer:
-    from strongroom.agents.observation import Observer  # it imports numpy, which takes long
+    from strongroom.minds.observation import Observer  # it imports numpy, which takes long
 
     return Observer(game)
 

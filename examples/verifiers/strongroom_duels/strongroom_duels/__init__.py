@@ -1,5 +1,5 @@
 """The duels of strongroom as a package of verifiers: `vf-eval strongroom-duels`."""
 
-from strongroom.agents.verifiers import ChatHarness, DuelEnv, DuelTaskset, load_environment
+from strongroom.doors.verifiers import ChatHarness, DuelEnv, DuelTaskset, load_environment
 
 __all__ = ["ChatHarness", "DuelEnv", "DuelTaskset", "load_environment"]

@@ -1,20 +1,18 @@
 """`strongroom engine check`: whether a program plays by the protocol and the rules."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from strongroom.plugins import (registry)
+from strongroom.terminal.arguments import (typed_game)
+from strongroom.terminal.exits import (FAILED, FINISHED)
+from strongroom.terminal.printing import (fit, shell_quote)
+from typing import (TYPE_CHECKING)
 import argparse
 import json
 import sys
-from typing import TYPE_CHECKING
-
-from strongroom.plugins import registry
-from strongroom.terminal.arguments import typed_game
-from strongroom.terminal.exits import FAILED, FINISHED
-from strongroom.terminal.printing import fit, shell_quote
 
 if TYPE_CHECKING:
-    from strongroom.agents.engine_check import Fault, Played, Report
     from strongroom.contract import Game
+    from strongroom.testing.engine_check import Fault, GameReport, Report
 
 ENGINE_HELP = """\
 examples:
@@ -51,9 +49,19 @@ def define_engine(parser: argparse.ArgumentParser) -> None:
 
 def run_engine(chosen: argparse.Namespace) -> int:
     """Check an engine."""
+<<<<<<< /tmp/tmpbv2kq0h9/o
     from strongroom.agents.engine import seats
     from strongroom.agents.engine_check import check
     from strongroom.terminal.reports.progress import Bars
+||||||| /tmp/tmpbv2kq0h9/b
+    from strongroom.agents.engine import seats
+    from strongroom.agents.engine_check import check
+    from strongroom.terminal.progress import Bars
+=======
+    from strongroom.minds.engine import seats
+    from strongroom.terminal.progress import Bars
+    from strongroom.testing.engine_check import check
+>>>>>>> /tmp/tmpbv2kq0h9/t
 
     command = _command(chosen.engine)
     engine = seats(command)
@@ -83,7 +91,15 @@ def _command(words: list[str]) -> str:
 
 def _print_report(report: Report, command: str) -> None:
     """Print the report for the engine's author."""
+<<<<<<< /tmp/tmpbv2kq0h9/o
     from strongroom.agents.engine import PROTOCOL
+||||||| /tmp/tmpbv2kq0h9/b
+    from strongroom.agents.engine import PROTOCOL
+    from strongroom.terminal.filenames import quoted
+=======
+    from strongroom.minds.engine import PROTOCOL
+    from strongroom.terminal.filenames import quoted
+>>>>>>> /tmp/tmpbv2kq0h9/t
 
     if report.name:
         _say(f"It says hello: {report.name}, protocol {PROTOCOL}.\n")
@@ -105,7 +121,7 @@ def _print_report(report: Report, command: str) -> None:
         )
 
 
-def _standing(played: Played) -> str:
+def _standing(played: GameReport) -> str:
     moves = f"{played.moves} move{'s' if played.moves != 1 else ''}"
     if played.faults:
         return f"wrong: {played.wrong} of {moves}"

@@ -1,0 +1,128 @@
+"""A seat in text: what it is told, also in other words, and how its answers are read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from strongroom import contract
+from strongroom.contract import Game, NotLegal, Refusal, Seat, View
+from strongroom.minds.dialogue import Dialogue, Style, marked
+from strongroom.plugins.registry import GAMES, load
+from strongroom.testing.playouts import playout
+
+QUANTUM, CRACKER = load("quantum-duel"), load("safe-cracker")
+STYLES = [Style(), Style(disguise=True, legal_moves=True), Style(scratch=False)]
+
+
+def asked(game: Game, seed: int = 1) -> list[View]:
+    """The views of both players, whenever they are asked, in a game of random moves."""
+    states, _ = playout(game, Random(seed), longest=30)
+    return [
+        state.view(state.actor)
+        for state in states
+        if isinstance(state.actor, Seat) and state.outcome is None
+    ]
+
+
+@pytest.mark.parametrize("style", STYLES, ids=str)
+@pytest.mark.parametrize("name", GAMES)
+def test_every_legal_move_is_read_and_views_are_told_apart(name: str, style: Style) -> None:
+    game = load(name)
+    dialogue = Dialogue(game, style)
+    meant: dict[str, View] = {}
+    for seed in range(12):
+        for view in asked(game, seed):
+            assert meant.setdefault(dialogue.ask(view), view) == view
+            for move in view.moves[:40] if seed == 1 else ():
+                assert dialogue.read(marked(str(move)), view) == move
+    assert len(meant) > 30
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_disguised_game_has_none_of_its_own_words(name: str) -> None:
+    game = load(name)
+    dialogue = Dialogue(game, Style(disguise=True))
+    own = "safe|crack|duel|quantum|guess|code|observe|challenge|dial|secret"
+    assert not re.findall(own, dialogue.opening.lower())
+    for view in asked(game):
+        assert not re.findall(own, dialogue.ask(view).lower())
+        for answer in ("no mark at all", marked("999"), marked("9-9-9-9"), marked("")):
+            with pytest.raises(Refusal) as refused:
+                dialogue.read(answer, view)
+            assert not re.findall(own, dialogue.again(refused.value, view).lower())
+
+
+MARKS = Dialogue(CRACKER)
+IN_JSON = replace(MARKS, in_json=True)
+BARE = Dialogue(CRACKER, Style(scratch=False))
+BARE_JSON = replace(BARE, in_json=True)
+READ = [
+    (MARKS, "<move>2-1-3</move>"),
+    (MARKS, "It could be 1-1-1 or 3 3 3. I think <move> 2 1 3 </move>, because 2 of 3 fit."),
+    (MARKS, "<think>Perhaps <move>1-1-1</move>? No.</think>\n<MOVE>213</MOVE>"),
+    (MARKS, "<move>2-1-3</move> Once more: <move>2-1-3</move>"),
+    (MARKS, "I write <move> and then: <move>2-1-3</move>"),
+    (MARKS, "<move>" * 15_000 + "2-1-3</move>"),
+    (IN_JSON, '{"thinking": "1-1-1?", "move": "2-1-3"}'),
+    (IN_JSON, ' ```json\n{"move": "2-1-3"}\n``` '),
+    (IN_JSON, '```{"move": 213}```'),
+    (IN_JSON, '```JSON\n{"move": "2-1-3"' + " " * 90_000 + "}\n```"),
+    (BARE, " <move>2-1-3</move>\n"),
+]
+REFUSED: list[tuple[Dialogue, str, type[Refusal], str]] = [
+    (MARKS, "My guess is 2-1-3.", contract.NotUnderstood, "no marked move"),
+    (MARKS, "", contract.NotUnderstood, "no marked move"),
+    (MARKS, "<move>2-1-3", contract.NotUnderstood, "no marked move"),
+    (MARKS, "<move>1-1-1</move> or <move>2-2-2</move>", contract.Ambiguous, "2 different moves"),
+    (MARKS, "<move>2-1-4</move>", contract.NotUnderstood, "1-3"),
+    (MARKS, "<move>\x1b[31m2-1-9\x07</move>", contract.NotUnderstood, ""),
+    (MARKS, "<move>" + "1" * 300_000 + "</move>", contract.NotUnderstood, "at most"),
+    (IN_JSON, "```" + " " * 90_000 + "x", contract.NotUnderstood, "not a JSON object"),
+    (IN_JSON, "[" * 50_000, contract.NotUnderstood, "not a JSON object"),
+    (IN_JSON, '["move"]', contract.NotUnderstood, "not a JSON object with a move"),
+    (BARE_JSON, '{"thinking": "4!", "move": "1-1-1"}', contract.NotUnderstood, "more than a move"),
+    (BARE, "Well, <move>1-1-1</move>", contract.NotUnderstood, "more than a move"),
+]
+
+
+def test_only_the_move_of_an_answer_counts_and_many_blanks_take_no_time() -> None:
+    view = asked(CRACKER)[2]
+    for dialogue, answer in READ:
+        assert str(dialogue.read(answer, view)) == "2-1-3", answer[:80]
+    for dialogue, answer, kind, why in REFUSED:
+        with pytest.raises(kind) as refused:
+            dialogue.read(answer, view)
+        told = dialogue.again(refused.value, view)
+        assert why in told, answer[:80]
+        assert told.isprintable()
+    after = QUANTUM.start().play(QUANTUM.move("4"))
+    with pytest.raises(NotLegal, match="'4' is not legal here"):
+        Dialogue(QUANTUM).read(marked("4"), after.view(Seat.TWO))
+
+
+def test_a_style_lists_moves_and_disguises_and_rules_say_what_a_variation_changes() -> None:
+    view = QUANTUM.start().view(Seat.ONE)
+    listing = Dialogue(QUANTUM, Style(legal_moves=True))
+    assert "Legal moves: 1, 2, 3, 4, 5, 6, 7." in listing.ask(view)
+    assert "Legal moves" not in Dialogue(QUANTUM).ask(view)
+    disguised = Style(disguise=True)
+    rules = Dialogue(load("safe-cracker", digits=5, length=4), disguised).rules
+    assert "a row of four marks hidden. A mark is 1, 2, 3, 4 or 5, and" in rules
+    assert rules.endswith("Write a row like 3-1-2-1.")
+    for game in (load("safe-cracker", attempts=4), load("safecracker-duel", allow_same_digit=True)):
+        with pytest.raises(Refusal, match="no other words"):
+            Dialogue(game, disguised)
+    for style in STYLES:
+        assert Style.read(str(style)) == style
+    for name in ("fast", "legal_moves", "no-no-scratch"):
+        told = f"no setting '{name}'. Choose from: disguise, legal-moves, scratch, or no- with"
+        with pytest.raises(Refusal, match=told):
+            Style.read(name)
+    rules = Dialogue(load("safe-cracker", digits=4, attempts=6)).rules
+    assert "This game has digits=4, length=3, attempts=6." in rules
+    assert "`attempts`: how many guesses" in rules
+    assert "## What to type" not in rules
