@@ -24,14 +24,14 @@ from importlib.metadata import version
 from pathlib import Path
 
 from strongroom import __version__, load
-from strongroom.arena.score import Interval, markdown_table, with_interval
 from strongroom.contract import Json
 from strongroom.measuring.estimator import weighted_mean
-from strongroom.measuring.figures import POINTS, Figures, GameFigures, percent
+from strongroom.measuring.figures import Figures, GameFigures
 from strongroom.measuring.measure import measure
-from strongroom.measuring.report.charts import Estimate, Row, scores
-from strongroom.measuring.report.document import picture
 from strongroom.plugins.registry import GAMES
+from strongroom.report.charts import Estimate, Row, scores
+from strongroom.report.page import picture
+from strongroom.report.text import POINTS, Interval, markdown_table, percent, with_interval
 from strongroom.terminal.files import replace_text
 
 ROOT = Path(__file__).parents[1]

@@ -108,7 +108,7 @@ def test_no_page_and_no_source_contains_the_address_of_a_host() -> None:
         if addresses := {*re.findall(r"https?://[\w./-]+", named)}:
             found[file.name] = addresses
     # An SVG has to name its namespace; nothing is fetched from there.
-    drawing = {"make_pictures.py", "drawing.py", "document.py", "icon.svg", "icon-turn.svg"}
+    drawing = {"make_pictures.py", "drawing.py", "page.py", "icon.svg", "icon-turn.svg"}
     drawing |= {file.name for file in (ROOT / "docs").rglob("*.svg")}
     assert found == {name: {"http://www.w3.org/2000/svg"} for name in drawing}
 
@@ -125,17 +125,16 @@ FILES = {
     for file in SOURCE.rglob("*.py")
 }
 LAYERS = (
-    *({"text", "version", "listening"}, {"contract"}, {"plugins", "games"}, {"referee", "theory"}),
-    *({"players", "remote", "vector"}, {"agents", "testing"}, {"puzzles"}, {"arena", "measuring"}),
-    *({"analysis"}, {"server"}, {"terminal", "__main__"}),
+    *({"text", "version", "listening"}, {"contract"}, {"plugins", "games", "report"}),
+    *({"referee", "theory"}, {"players", "remote", "vector"}, {"accounts", "contests"}),
+    *({"agents", "testing"}, {"puzzles"}, {"arena", "measuring"}, {"server"}),
+    {"terminal", "__main__"},
 )
 """The packages from the bottom to the top; each may import what stands below it."""
 BESIDE = {
     ("agents", "testing"),
     ("testing", "agents"),
     ("theory", "plugins"),
-    ("arena", "measuring"),
-    ("measuring", "arena"),
     ("agents", "measuring"),  # two doors, for evaluating and training models
     ("agents", "puzzles"),
     ("__main__", "terminal"),

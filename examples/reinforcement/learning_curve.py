@@ -18,9 +18,9 @@ from tabular import REWARDS, Table, train
 
 import strongroom
 from strongroom.contract import Move, Seat, View
-from strongroom.measuring.report.charts import Bars, Scale, profile
-from strongroom.measuring.report.document import picture
 from strongroom.referee.bout import TURN_LIMIT
+from strongroom.report.charts import Bars, Scale, profile
+from strongroom.report.page import picture
 from strongroom.theory.shelf import solution_of
 
 STAGES = (0, 10, 20, 30, 50, 100, 200)

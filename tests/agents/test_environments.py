@@ -22,12 +22,12 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.utils import wrappers
 from strongroom_bluff.game import Bluff
 
+from strongroom.accounts.account import account
 from strongroom.agents.gymnasium import SeatEnv
 from strongroom.agents.observation import EVENT, Observer
 from strongroom.agents.pettingzoo import AGENTS, env, raw_env
 from strongroom.agents.policy_player import PolicyPlayer
 from strongroom.contract import Game, NotLegal, Phase, Refusal, Seat, View
-from strongroom.measuring.account import account
 from strongroom.plugins.registry import GAMES, env_id, load
 from strongroom.referee.bout import UNDECIDED, Bout
 from strongroom.testing.perft import after

@@ -10,11 +10,11 @@ from unittest.mock import Mock
 import pytest
 
 from strongroom import contract
+from strongroom.accounts.account import account
 from strongroom.agents.dialogue import NO_LEGAL_ANSWER, TRIES, Dialogue, Style, marked
 from strongroom.agents.sitting import Sitting
 from strongroom.agents.text_sitting import RESULTS, TextSitting
 from strongroom.contract import Ending, Game, NotLegal, Outcome, Refusal, Seat, View
-from strongroom.measuring.account import account
 from strongroom.players import Player, Resigns, player
 from strongroom.players.drive import Drive
 from strongroom.plugins.registry import GAMES, load

@@ -22,11 +22,11 @@ from strongroom.agents.dialogue import marked
 from strongroom.agents.text_player import Reply, TextPlayer
 from strongroom.arena import tournament as tournaments
 from strongroom.arena.page import html
-from strongroom.arena.ratings import Rating, ratings
-from strongroom.arena.score import Score
-from strongroom.arena.standings import Results, Standings, markdown
-from strongroom.arena.tournament import Played, Schedule, play_all, tournament
-from strongroom.arena.workers import Pool, Threads, Workers, each_done, pool_for
+from strongroom.arena.standings import Rating, Results, Standings, markdown, ratings
+from strongroom.arena.tournament import Played, play_all, tournament
+from strongroom.contests.schedule import Schedule
+from strongroom.contests.score import Score
+from strongroom.contests.workers import Pool, Threads, Workers, each_done, pool_for
 from strongroom.contract import CHANCE, Game, Refusal, Seat
 from strongroom.measuring.measure import measure
 from strongroom.players import Player, Resigns, Stops, player

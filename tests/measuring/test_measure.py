@@ -18,11 +18,11 @@ import pytest
 
 import strongroom
 from strongroom import load
+from strongroom.accounts.account import account, revalue, short_term_luck
 from strongroom.agents.allowance import Prices, in_tokens
 from strongroom.agents.dialogue import Dialogue, Style
-from strongroom.arena.tournament import Schedule
+from strongroom.contests.schedule import Schedule
 from strongroom.contract import Game, Move, Refusal, Seat, View
-from strongroom.measuring.account import account, by, soon
 from strongroom.measuring.checking import check, read
 from strongroom.measuring.comparison import Difference, compare
 from strongroom.measuring.estimator import (
@@ -38,7 +38,7 @@ from strongroom.measuring.estimator import (
 from strongroom.measuring.figures import ODD_LUCK
 from strongroom.measuring.forecast import SAMPLE, Forecast, forecast, forecast_tournament
 from strongroom.measuring.protocol import Fixture, Protocol
-from strongroom.measuring.yardstick import Yardstick, policy_of
+from strongroom.measuring.result import Baselines, policy_of
 from strongroom.players import Patient, player
 from strongroom.plugins.registry import GAMES
 from strongroom.referee.randomness import stream
@@ -407,7 +407,7 @@ def test_a_forfeit_costs_all_that_was_left_and_is_no_bad_luck() -> None:
     guess = own.decisions[1]
     assert guess.move is not None
     cut_off = worth.moves(guess.view, 2)[guess.move]
-    assert soon(worth, 2, own) == pytest.approx(0.5 - cut_off, abs=1e-12)
+    assert short_term_luck(worth, 2, own) == pytest.approx(0.5 - cut_off, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", ["safe-cracker", "safe-code", "safecracker-duel"])
@@ -416,7 +416,7 @@ def test_luck_within_a_turn_or_two_has_the_mean_zero(name: str) -> None:
     worth, lucks = solution_of(game).worth, list[list[float]]()
     for fixture in Protocol("random", (game,), rounds=25).fixtures:
         own = account(played(game, "random", fixture.seat, fixture.round), fixture.seat, worth)
-        lucks.append([soon(worth, turns, own) for turns in worth.horizons])
+        lucks.append([short_term_luck(worth, turns, own) for turns in worth.horizons])
     found = np.array(lucks)
     assert (abs(found.mean(axis=0)) < 3 * found.std(axis=0) / np.sqrt(len(found))).all()
     assert (found.std(axis=0) > 0.01).all()
@@ -429,24 +429,24 @@ def test_an_account_by_the_players_own_way_of_going_on_leaves_nothing_but_draws_
     worth = solution_of(game).worth
     other = worth.following(policy)
     assert other is not None
-    own = by(other, account(played(game, "casual", Seat.ONE), Seat.ONE, worth), policy)
+    own = revalue(other, account(played(game, "casual", Seat.ONE), Seat.ONE, worth), policy)
     assert own.result - own.luck - own.mixed == pytest.approx(own.start, abs=1e-9)
 
 
 def test_scores_that_can_be_computed_are_exact() -> None:
     for who, score in (("random", 0.00724), ("casual", 0.19745)):
-        exact = Yardstick(load("quantum-duel")).exact(who, tuple(Seat))
+        exact = Baselines(load("quantum-duel")).exact(who, tuple(Seat))
         assert exact == pytest.approx(score, abs=5e-6)
 
 
 def test_a_mixture_that_is_told_takes_the_draws_out() -> None:
     game = load("safecracker-duel")
-    yardstick, policy = Yardstick(game), policy_of(player("expert", game, Random(1)))
+    baselines, policy = Baselines(game), policy_of(player("expert", game, Random(1)))
     fixtures = Protocol("expert", (game,), rounds=15).fixtures
     rows = [(each.play("expert", "master").record, each.seat) for each in fixtures]
     seats = np.array([seat.index for _, seat in rows])
     told, untold = (
-        [yardstick.judge(*row, mixtures) for row in rows] for mixtures in (policy, None)
+        [baselines.judge(*row, mixtures) for row in rows] for mixtures in (policy, None)
     )
     results = np.array([each.account.result for each in untold])
     with_mixtures, without = (

@@ -10,7 +10,7 @@ import pytest
 
 from strongroom.contract import Json, Refusal
 from strongroom.measuring.measure import measure
-from strongroom.measuring.report import BEGINS, html
+from strongroom.measuring.page import BEGINS, html
 from tests.measuring.reports import UNMEASURED, mistake, report
 
 VOID = re.compile(r"<((?:meta|link|br|img|input)\b[^>]*)>")

@@ -12,8 +12,8 @@ import pytest
 from strongroom_bluff.game import Bluff
 
 from strongroom import contract
-from strongroom.arena.score import Score
 from strongroom.arena.tournament import play_one
+from strongroom.contests.score import Score
 from strongroom.contract import AnyState, Event, Game, History, Move, Seat, View
 from strongroom.games.codes import Code
 from strongroom.games.digit_deductions.rules import NUMBERS, DigitDeductions

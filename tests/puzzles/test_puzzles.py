@@ -34,7 +34,7 @@ from strongroom.players import Player, player
 from strongroom.puzzles import Exercise, Puzzle, exercise, finding, ladder, read, score
 from strongroom.puzzles.finding import SOURCES, TEMPTING, idea_of, positions, todays, worth_of
 from strongroom.puzzles.ladder import LADDER, RIGHT, Rung, asks_yes_or_no, rules_of, solved
-from strongroom.puzzles.odds import told
+from strongroom.puzzles.puzzle import describe_odds
 from strongroom.puzzles.sets import BrokenSet
 from strongroom.puzzles.symmetry import symmetry_of
 from strongroom.testing.perft import after
@@ -242,8 +242,8 @@ def test_the_odds_follow_from_how_master_hides_and_guesses() -> None:
     for each in (*found()["digit-deductions"][:2], *found()["safe-cracker"][:2]):
         assert each.odds == pytest.approx(by_bayes(each.view), abs=1e-9)
     one, two = load("digit-deductions").start().moves[:2]
-    assert told({one: 1.0}) == "Only one is still possible."  # it is not named
-    assert told({one: 0.997, two: 0.003}) == "Still possible: 1-1 (100%), 1-2 (under 1%)."
+    assert describe_odds({one: 1.0}) == "Only one is still possible."  # it is not named
+    assert describe_odds({one: 0.997, two: 0.003}) == "Still possible: 1-1 (100%), 1-2 (under 1%)."
 
 
 def test_a_renamed_view_is_one_of_the_game_and_a_renamed_puzzle_is_the_same() -> None:

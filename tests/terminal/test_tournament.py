@@ -23,7 +23,8 @@ from rich.console import Console
 from starting import STRONGROOM, Piped
 
 from strongroom.arena.standings import Standings
-from strongroom.arena.tournament import Schedule, play_all
+from strongroom.arena.tournament import play_all
+from strongroom.contests.schedule import Schedule
 from strongroom.players import Stops
 from strongroom.plugins.registry import load
 from strongroom.terminal.kept_games import KeptGames

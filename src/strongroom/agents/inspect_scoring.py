@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from statistics import fmean
 
+from strongroom.accounts.account import Account, Decision, account
 from strongroom.agents.dialogue import Dialogue, Style
 from strongroom.agents.text_sitting import TextSitting
 from strongroom.contract import Game, Json, Refusal
 from strongroom.contract.seat import seat_of
-from strongroom.measuring.account import Account, Decision, account
 from strongroom.measuring.result import PERFECT
 from strongroom.players import CERTIFIED
 from strongroom.plugins.extras import extra

@@ -9,20 +9,11 @@ from collections.abc import Iterator
 from html import escape
 from typing import Final
 
-from strongroom.arena.ratings import Rating, anchor_of
-from strongroom.arena.standings import HEADINGS, Results, Standings, rows
-from strongroom.measuring.report.charts import (
-    LINE,
-    SHAPES,
-    Scale,
-    label_at,
-    mark_at,
-    plot_of,
-    value_at,
-)
-from strongroom.measuring.report.document import document
-from strongroom.measuring.report.parts import listed, section, table, top
+from strongroom.arena.standings import HEADINGS, Rating, Results, Standings, anchor_of, rows
 from strongroom.referee.randomness import describe_seed
+from strongroom.report.charts import LINE, SHAPES, Scale, label_at, mark_at, plot_of, value_at
+from strongroom.report.page import document, section, table, top
+from strongroom.report.text import listed
 from strongroom.text.quoting import harmless
 from strongroom.version import __version__
 

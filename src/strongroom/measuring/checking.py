@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from strongroom.agents.dialogue import Style
 from strongroom.agents.text_player import LARGEST
+from strongroom.contests.workers import Progress
 from strongroom.contract import Ending, Game, Json, Move, Refusal, View, shown
 from strongroom.contract.rules import parts
 from strongroom.contract.seat import seat_of
@@ -28,9 +29,6 @@ ENOUGH: Final = 1000
 """After so many troubles with its games, a report is not looked at further."""
 ELSEWHERE: Final = ("python", "numpy")
 """What a report says about the machine that made it, on which no figure depends."""
-
-Progress = Callable[[int, int], None]
-"""Called with the number of games checked and their total."""
 
 
 class NotAReport(Refusal):

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from strongroom.arena.score import Interval
 from strongroom.contract import Json, Refusal, Seat
 from strongroom.measuring.estimator import ROUNDING, Estimate, Scale, counted
+from strongroom.report.text import Interval
 
 Games = dict[tuple[int, Seat], float]
 """A number for each game of a measurement, by its round and the player's seat."""

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.arena.score import Interval
+from strongroom.report.text import Interval
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

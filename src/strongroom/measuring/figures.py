@@ -7,38 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from strongroom.agents.text_player import LARGEST
-from strongroom.arena.score import Interval
 from strongroom.contract import Drawing, Json, Look, Refusal, Tile, shown
 from strongroom.contract.rules import listed, parts
 from strongroom.contract.seat import seat_of
+from strongroom.report.text import Interval
 from strongroom.text.quoting import printable_lines
-
-POINTS = 100
-"""How many points a won game has."""
-
-
-def points(value: float | None) -> str:
-    """A cost in points, of which a won game has a hundred.
-
-    >>> points(12.345), points(-0.02)
-    ('12.3', '0.0')
-    """
-    if value is None:
-        return "–"
-    return f"{0.0 if abs(value) < 0.05 else value:.1f}".replace("-", "−")
-
 
 VACUOUS = "nothing at stake"
 """What is said of a kind of decision in which every move was worth the same."""
-
-
-def percent(share: float) -> str:
-    """A share in per cent.
-
-    >>> percent(0.614), percent(0.004)
-    ('61 %', '0.4 %')
-    """
-    return f"{100 * share:.0f} %" if share == 0 or share >= 0.01 else f"{100 * share:.1f} %"
 
 
 ODD_LUCK = 4.0

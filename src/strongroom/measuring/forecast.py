@@ -11,7 +11,7 @@ from typing import Final
 
 from strongroom.agents.allowance import Prices, in_tokens
 from strongroom.agents.dialogue import Dialogue, Style
-from strongroom.arena.tournament import Schedule
+from strongroom.contests.schedule import Schedule
 from strongroom.contract import Game, Move, Refusal, View
 from strongroom.measuring.protocol import Fixture, Protocol
 from strongroom.players import player

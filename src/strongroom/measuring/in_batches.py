@@ -6,11 +6,12 @@ response wins minus what the decisions cost. Profile, worst moves and records ne
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
 from typing import Final
 
+from strongroom.contests.workers import GameProgress
 from strongroom.contract import Game, Json, Refusal, Seat
 from strongroom.measuring.estimator import Estimate, Sample, Scale, balanced
 from strongroom.measuring.measure import FORMAT_IN_BATCHES
@@ -31,9 +32,6 @@ from strongroom.version import made_with
 
 VERSION: Final = 1
 """The version of the form of reports that are written."""
-
-Progress = Callable[[Game, int, int], None]
-"""Called with a game, how many of its games are over, and how many there are."""
 
 
 class BatchedProtocol(Protocol):
@@ -154,7 +152,7 @@ class BatchedMeasurement:
 
 
 def measure_in_batches(
-    protocol: Protocol, *, batch: int | None = None, progress: Progress | None = None
+    protocol: Protocol, *, batch: int | None = None, progress: GameProgress | None = None
 ) -> BatchedMeasurement:
     """Play the games of a protocol in batches, `batch` of them side by side.
 
@@ -172,7 +170,7 @@ def measure_in_batches(
 
 
 def _measured(
-    protocol: Protocol, game: Game, batch: int | None, progress: Progress | None
+    protocol: Protocol, game: Game, batch: int | None, progress: GameProgress | None
 ) -> BatchedResult:
     env, (player, opponent) = seated(game, (protocol.player, protocol.against))
     costs = _costs(env) if protocol.against == CERTIFIED else None

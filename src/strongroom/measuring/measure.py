@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from strongroom.arena.score import with_interval
-from strongroom.arena.workers import each_done, pool_for
+from strongroom.contests.workers import GameProgress, each_done, pool_for
 from strongroom.contract import Game, Json, Refusal
 from strongroom.contract.seat import seat_of
-from strongroom.measuring.figures import odd_luck, percent
+from strongroom.measuring.figures import odd_luck
 from strongroom.measuring.protocol import ROUNDS, Fixture, Protocol, SeatsPlayer, Trial
 from strongroom.measuring.result import Judged, Result, judge
 from strongroom.plugins.registry import GAMES, find_entry, is_registered, load
 from strongroom.referee.randomness import choose_seed
 from strongroom.referee.sitter import LONGEST_NAME
+from strongroom.report.text import percent, with_interval
 from strongroom.version import made_with
 
 FORMAT: Final = "strongroom measurement"
@@ -24,9 +24,6 @@ FORMAT_IN_BATCHES: Final = f"{FORMAT} in batches"
 """Reports of which only sums are kept."""
 VERSION: Final = 2
 """The version of the form of reports that are written and read."""
-
-Progress = Callable[[Game, int, int], None]
-"""Called with a game, how many of its games are done, and how many there are."""
 
 
 class Measurement:
@@ -75,7 +72,7 @@ def measure(
     seed: int | None = None,
     name: str = "",
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: GameProgress | None = None,
 ) -> Measurement:
     """How good a player is: a registered name, or a function that seats one at a game.
 
@@ -105,7 +102,7 @@ def played(
     kept: Iterable[Trial] = (),
     keep: Callable[[Trial], None] | None = None,
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: GameProgress | None = None,
 ) -> list[Judged]:
     """Play and judge the games of a measurement, apart from those already `kept`."""
     for name in {protocol.against, *([player] if isinstance(player, str) else [])}:

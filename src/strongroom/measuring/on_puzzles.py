@@ -12,8 +12,7 @@ from typing import Any
 
 from strongroom.agents.text_player import TextPlayer
 from strongroom.agents.transcript import Transcript
-from strongroom.arena.score import Interval
-from strongroom.arena.workers import each_done, pool_for
+from strongroom.contests.workers import Progress, each_done, pool_for
 from strongroom.contract import Json, Refusal
 from strongroom.contract.rules import parts
 from strongroom.measuring.estimator import Sample, Scale, balanced, weighted_mean
@@ -21,6 +20,7 @@ from strongroom.measuring.protocol import SeatsPlayer, Spent, watch
 from strongroom.plugins.foreign import FAILURES
 from strongroom.puzzles.sets import Exercise, score
 from strongroom.referee.randomness import stream
+from strongroom.report.text import Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ def measure_on_puzzles(
     seed: int = 1,
     kept: Iterable[Answered] = (),
     keep: Callable[[Answered], None] | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> dict[str, PuzzleResult]:
     """What a player's answers cost, game by game; those already `kept` are not asked for again."""
     answers = {answer.number: answer for answer in kept}

@@ -12,17 +12,16 @@ from typing import Any, ClassVar, Final
 
 from strongroom.agents.text_player import LARGEST, TextPlayer
 from strongroom.agents.transcript import Transcript
+from strongroom.contests.schedule import play_from_seed
 from strongroom.contract import Game, Json, Move, Refusal, Seat, View
 from strongroom.contract.rules import listed, parts
 from strongroom.contract.seat import seat_of
 from strongroom.players import CERTIFIED, Follows, Patient, Player, tell_end
 from strongroom.players import player as player_named
-from strongroom.players.drive import Drive
 from strongroom.plugins.foreign import FAILURES
 from strongroom.plugins.registry import load
 from strongroom.referee.bout import TURN_LIMIT
-from strongroom.referee.match import Match
-from strongroom.referee.randomness import draws, nonces, stream
+from strongroom.referee.randomness import stream
 from strongroom.referee.record import Record, line_of
 from strongroom.referee.sitter import Sitter
 
@@ -167,8 +166,7 @@ class Fixture:
         players = {seat: watched, seat.other: player_named(against, game, stream(seed, "opponent"))}
         mine, other = Sitter(MEASURED, name), Sitter(OPPONENT, against)
         sitters = (mine, other) if seat is Seat.ONE else (other, mine)
-        match = Match.start(game, sitters, TURN_LIMIT, draws(seed), nonces(seed))
-        record = Drive(match, players, clock=lambda: 0.0).run().record
+        record = play_from_seed(game, players, seed, sitters=sitters).record
         return Trial(self, record, watched.spent, watched.transcript)
 
 

@@ -19,7 +19,6 @@ from strongroom.games.safecracker_duel.rules import Change
 from strongroom.players import CERTIFIED, player
 from strongroom.players.duelling import safe_before
 from strongroom.players.ideas import Mixture, PlayerByIdeas, Uniform, UnknownMixture
-from strongroom.puzzles.odds import likeliest
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.solution import TIE
 
@@ -31,6 +30,8 @@ MISSES: Final = 0.5
 """A player misses a position if it is right there at most this often."""
 SAMPLES: Final = 200
 """How many moves are drawn from a bot that does not tell its mixture."""
+EQUAL: Final = 1e-9
+"""Odds that differ by less are equal."""
 
 
 def _among(moves: Sequence[Move]) -> Mixture | None:
@@ -52,6 +53,14 @@ def _any_that_fits(view: View) -> Mixture | None:
 def _likeliest(view: View) -> Mixture | None:
     odds = _odds(view)
     return _among([*(likeliest(odds) or odds)] if odds else [])
+
+
+def likeliest(chances: Mapping[Move, float]) -> set[Move]:
+    """The secrets that are likelier than others; empty if all are equally likely."""
+    most, least = max(chances.values()), min(chances.values())
+    if most - least < EQUAL:
+        return set()
+    return {move for move, chance in chances.items() if chance > most - EQUAL}
 
 
 def _odds(view: View) -> Mapping[Move, float]:

@@ -10,8 +10,7 @@ from typing import Final
 
 from strongroom.agents.dialogue import PLAIN, Dialogue, Style
 from strongroom.contract import Game, Json, Move, Names, View
-from strongroom.puzzles.ladder import RIGHT
-from strongroom.puzzles.odds import told
+from strongroom.puzzles.ladder import RIGHT, likeliest
 from strongroom.theory.hints import alternatives
 from strongroom.theory.move_effect import BEST
 from strongroom.theory.shelf import solution_of
@@ -24,6 +23,8 @@ FEW: Final = 3
 """Up to this many right moves beside the first are named in an answer."""
 LISTED: Final = 30
 """Up to this many codes or numbers that can still be hidden are listed."""
+SMALL: Final = 0.01
+"""Odds below this are not given more exactly."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,11 @@ class Puzzle:
     @property
     def odds_told(self) -> tuple[str, ...]:
         """What may be hidden and how likely it is, in a line; none where that is not told."""
-        return (told(self.odds),) if self.odds is not None and len(self.odds) <= LISTED else ()
+        return (
+            (describe_odds(self.odds),)
+            if self.odds is not None and len(self.odds) <= LISTED
+            else ()
+        )
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -198,3 +203,17 @@ def in_points(cost: float) -> str:
     ('6.2 points', '1.0 points')
     """
     return f"{100 * cost:.1f} points"
+
+
+def describe_odds(chances: Mapping[Move, float]) -> str:
+    """What may be hidden and how likely it is, in a sentence; the only one left is not named."""
+    if len(chances) == 1:
+        return "Only one is still possible."
+    if not likeliest(chances):
+        return f"Still possible: {', '.join(map(str, chances))}, each as likely."
+    ranked = sorted(chances, key=lambda move: -round(chances[move], 9))
+    return f"Still possible: {', '.join(f'{move} ({_share(chances[move])})' for move in ranked)}."
+
+
+def _share(chance: float) -> str:
+    return f"{chance:.0%}" if chance >= SMALL else f"under {SMALL:.0%}"

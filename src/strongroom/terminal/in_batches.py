@@ -232,6 +232,6 @@ def _row(result: BatchedResult) -> list[str]:
 
 
 def _shown(estimate: Estimate) -> str:
-    from strongroom.arena.score import with_interval
+    from strongroom.report.text import with_interval
 
     return with_interval(estimate.mean, estimate.interval, 5)

@@ -88,8 +88,8 @@ def measure(chosen: argparse.Namespace, begins: str) -> int:
 
 def _print_answers(found: Sequence[PuzzleResult]) -> None:
     """Print what a player's answers to puzzles cost, game by game and together."""
-    from strongroom.arena.score import with_interval
     from strongroom.measuring.on_puzzles import together
+    from strongroom.report.text import with_interval
     from strongroom.terminal.text_tables import Column, print_table
 
     shown = [*found]

@@ -14,7 +14,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Column
 from rich.text import Text
 
-from strongroom.arena.workers import uninterrupted
+from strongroom.contests.workers import uninterrupted
 from strongroom.terminal.exits import Stopped
 from strongroom.terminal.table.stopping import SIGNALS, stoppable
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from queue import Empty
 from typing import Any
 
-from strongroom.arena.workers import Workers, uninterrupted
+from strongroom.contests.workers import Workers, uninterrupted
 from strongroom.contract import Game
 from strongroom.plugins.extras import MissingExtra
 from strongroom.terminal.progress import Bars

@@ -198,7 +198,7 @@ class PackedGame(ABC):
 
     def costs(self, env: Env) -> Costs:
         """What actions cost against the certified player; a Refusal where that is not known."""
-        raise self._no("table of costs", "strongroom.analysis weighs one game at a time.")
+        raise self._no("table of costs", "strongroom.analyze weighs one game at a time.")
 
     def _no(self, what: str, instead: str) -> Refusal:
         return Refusal(f"{self.game.title} has no {what} in batches.", instead)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from strongroom import load
-from strongroom.analysis import Analysis, analyze
+from strongroom.accounts.analysis import Analysis, analyze
 from strongroom.contract import Seat
 from strongroom.players import player
 from strongroom.players.drive import Drive

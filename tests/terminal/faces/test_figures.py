@@ -9,7 +9,8 @@ import pytest
 from rich.console import Console, Group
 
 from strongroom.arena.standings import Standings
-from strongroom.arena.tournament import Played, Schedule
+from strongroom.arena.tournament import Played
+from strongroom.contests.schedule import Schedule
 from strongroom.contract import Json
 from strongroom.measuring.figures import Figures
 from strongroom.plugins.registry import load

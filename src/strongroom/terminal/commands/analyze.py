@@ -36,7 +36,7 @@ def run(chosen: argparse.Namespace) -> int:
     """Analyze a record and print or draw the result."""
     from rich.console import Console
 
-    from strongroom.analysis import analyze
+    from strongroom.accounts.analysis import analyze
     from strongroom.terminal import store
     from strongroom.terminal.faces.analysis import report, show
     from strongroom.terminal.faces.drawing import draw

@@ -43,7 +43,7 @@ def run(chosen: argparse.Namespace) -> int:
     """Compare the first report with each of the others."""
     from strongroom.contract import Refusal
     from strongroom.measuring.comparison import compare
-    from strongroom.measuring.report import html
+    from strongroom.measuring.page import html
     from strongroom.terminal.commands.measure import read_report
     from strongroom.terminal.outputs import write_output
 
@@ -113,7 +113,7 @@ def _tell_apart(reports: Sequence[Json], files: Sequence[str]) -> None:
 
 
 def _shown(difference: Difference, scale: int = 1) -> str:
-    from strongroom.arena.score import with_interval
+    from strongroom.report.text import with_interval
 
     low, high = (scale * end for end in difference.interval)
     return with_interval(scale * difference.mean, (low, high), 3 if scale == 1 else 1, sign="+")

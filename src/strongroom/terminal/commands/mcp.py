@@ -98,7 +98,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 def judge(record: Record) -> tuple[str, list[Json]]:
     """What each move cost, as `strongroom analyze` tells it without its curves, and figures."""
-    from strongroom.analysis import analyze
+    from strongroom.accounts.analysis import analyze
     from strongroom.terminal.faces.analysis import report
 
     analysis = analyze(record)

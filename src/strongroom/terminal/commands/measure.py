@@ -209,12 +209,12 @@ def _protocol(chosen: argparse.Namespace) -> Protocol:
 def _check_outputs(chosen: argparse.Namespace) -> None:
     """Refuse files that could not be written, before hours of work."""
     from strongroom.contract import Refusal
-    from strongroom.measuring import report
+    from strongroom.measuring import page
     from strongroom.terminal.outputs import check_output
 
     if chosen.json and chosen.json == chosen.html:
         raise Refusal("--json and --html cannot be the same file.", "Name two files.")
-    for file, begins in ((chosen.json, BEGINS), (chosen.html, report.BEGINS)):
+    for file, begins in ((chosen.json, BEGINS), (chosen.html, page.BEGINS)):
         if file:
             check_output(file, begins)
 
@@ -223,8 +223,8 @@ def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | i
     """Play the games and write the files; an exit code if that was broken off."""
     from strongroom.measuring.forecast import forecast
     from strongroom.measuring.measure import Measurement, played
+    from strongroom.measuring.page import html
     from strongroom.measuring.protocol import Trial
-    from strongroom.measuring.report import html
     from strongroom.terminal.kept_games import KeptGames
     from strongroom.terminal.outputs import write_output
     from strongroom.terminal.progress import Bars

@@ -8,9 +8,9 @@ from typing import Final
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
-from strongroom.analysis import Analysis, Decision
+from strongroom.accounts.account import MARKS
+from strongroom.accounts.analysis import Analysis, Decision
 from strongroom.contract import Ending, Move, Seat, owned, whom
-from strongroom.measuring.account import MARKS
 from strongroom.terminal.faces.curves import Note, columns, in_ascii, plotted
 from strongroom.terminal.screen.palette import BRASS, INK, PLAYERS, SOFT
 from strongroom.terminal.signs import has_unicode

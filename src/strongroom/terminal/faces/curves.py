@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from rich.text import Text
 
-from strongroom.analysis import Curve
+from strongroom.accounts.analysis import Curve
 from strongroom.terminal.screen.palette import LINE, SOFT
 from strongroom.terminal.signs import spelled
 

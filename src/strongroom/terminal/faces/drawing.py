@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 from xml.sax.saxutils import escape
 
-from strongroom.analysis import Analysis, Curve, Decision
+from strongroom.accounts.analysis import Analysis, Curve, Decision
 from strongroom.contract import Seat
 from strongroom.terminal.faces.analysis import GLYPHS, SHORT, heading, placed
 from strongroom.terminal.faces.curves import thinned

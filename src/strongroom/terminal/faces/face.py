@@ -228,7 +228,7 @@ class Face:
         """Show what each move of a finished game cost."""
         from rich.console import Console
 
-        from strongroom.analysis import analyze
+        from strongroom.accounts.analysis import analyze
         from strongroom.terminal.faces.analysis import show
 
         show(analyze(record), Console(markup=False, highlight=False))

@@ -32,7 +32,7 @@ from strongroom.terminal.screen.targets import Kind, Target
 from strongroom.terminal.screen.wrapping import wrapped
 
 if TYPE_CHECKING:
-    from strongroom.analysis import Analysis
+    from strongroom.accounts.analysis import Analysis
 
 KEYS: Final = {
     "r": Wish.REMATCH,
@@ -113,7 +113,7 @@ class LastPage:
 
     @cached_property
     def _analysis(self) -> Analysis:
-        from strongroom.analysis import analyze
+        from strongroom.accounts.analysis import analyze
 
         return analyze(self.record)
 

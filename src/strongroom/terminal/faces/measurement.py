@@ -11,18 +11,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from strongroom.arena.score import with_interval
 from strongroom.contract import Json, harmless
-from strongroom.measuring.figures import (
-    POINTS,
-    VACUOUS,
-    Figures,
-    GameFigures,
-    Mistake,
-    percent,
-    points,
-)
+from strongroom.measuring.figures import VACUOUS, Figures, GameFigures, Mistake
 from strongroom.referee.randomness import describe_seed
+from strongroom.report.text import POINTS, percent, points, with_interval
 from strongroom.terminal.screen.boards import board
 from strongroom.terminal.screen.palette import BRASS, INK, LINE, PLAYERS, SOFT
 from strongroom.terminal.signs import has_unicode, spelled

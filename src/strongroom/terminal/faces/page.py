@@ -337,7 +337,7 @@ class PageFace(Face):
 
     def show_analysis(self, record: Record) -> None:
         """Show what each move cost, on a separate page."""
-        from strongroom.analysis import analyze
+        from strongroom.accounts.analysis import analyze
         from strongroom.terminal.faces.analysis import report
 
         analysis = analyze(record)

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from strongroom.accounts.account import GIVEN_UP, MARKS, Account, account
 from strongroom.contract import Json, Move, Refusal, Seat, View, Words
-from strongroom.measuring.account import GIVEN_UP, MARKS, Account, account
 from strongroom.players import CERTIFIED
 from strongroom.referee.record import Record
 from strongroom.theory.hints import certified_moves

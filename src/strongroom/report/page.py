@@ -1,30 +1,54 @@
-"""What the sections of a page are made of."""
+"""Pages that need nothing but themselves: the whole document, and the parts that it is made of."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 from html import escape
+from pathlib import Path
+from typing import Final
 
-from strongroom.measuring.figures import Figures
-from strongroom.measuring.report.charts import symbol
-
-
-def shared(players: Sequence[Figures]) -> list[str]:
-    """The games that all players were measured at."""
-    return [
-        name for name in players[0].results if all(name in each.results for each in players[1:])
-    ]
+ROOT: Final = Path(__file__).parents[1]
+"""The folder of the package."""
+WIDE, MARGIN = 720, 24
+"""The width of a picture, and the room around it."""
 
 
-def legend(players: Sequence[Figures]) -> str:
-    """The players' marks, if there are several."""
-    if len(players) == 1:
-        return ""
-    keys = (
-        f'<span class="key">{symbol(number)} {escape(each.player)}</span>'
-        for number, each in enumerate(players)
+def document(title: str, sections: Iterable[str]) -> str:
+    """A page with this title; its sections are HTML."""
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)} · strongroom</title>\n<style>\n{style()}</style>\n</head>\n"
+        f"<body>\n<main>\n{chr(10).join(sections)}\n</main>\n</body>\n</html>\n"
     )
-    return f'<p class="legend">{"".join(keys)}</p>'
+
+
+@cache
+def style() -> str:
+    """The style of a report, with the colours and typefaces of the page."""
+    page, own = (
+        (ROOT / each).read_text(encoding="utf-8")
+        for each in ("server/page/style.css", "report/style.css")
+    )
+    tokens = re.search(r"^:root \{.*?^\}\n", page, re.DOTALL | re.MULTILINE)
+    assert tokens is not None
+    return tokens[0] + own
+
+
+def picture(plot: str) -> str:
+    """A plot as an SVG file of its own, on a card of the page's colours."""
+    placed = plot.replace('width="100%"', f'x="{MARGIN}" y="{MARGIN}" width="{WIDE}"', 1)
+    height = float(placed.partition('height="')[2].partition('"')[0])
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDE + 2 * MARGIN}" '
+        f'height="{height + 2 * MARGIN:g}"><style>{style()}</style>'
+        f'<rect width="100%" height="100%" rx="14" fill="var(--card)"/>{placed}</svg>\n'
+    )
+
+
+# --- parts of a page ------------------------------------------------------------------------------
 
 
 def top(kind: str) -> str:
@@ -72,13 +96,3 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], caption: str) 
         f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names in a sentence.
-
-    >>> listed(["a"]), listed(["a", "b", "c"])
-    ('a', 'a, b and c')
-    """
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last

@@ -102,7 +102,7 @@ GIVEN_UP = (Ending.FORFEITED, Ending.RESIGNED)
 """How a game ends if a player gives it up."""
 
 
-def by(worth: Worth, own: Account, policy: Policy | None = None) -> Account:
+def revalue(worth: Worth, own: Account, policy: Policy | None = None) -> Account:
     """The account of the same game by another function V."""
     decided = [(each.view, each.move) for each in own.decisions]
     return _weighed(decided, own.seat, own.result, own.turns, own.turn_limit, worth, policy)
@@ -128,8 +128,10 @@ def _weighed(
     return Account(seat, start, tuple(decisions), result, mixed, turns, limit)
 
 
-def soon(worth: Worth, horizon: int, own: Account, policy: Policy | None = None) -> float:
-    """Luck in what the next few turns brought after each decision, draws included if they are told.
+def short_term_luck(
+    worth: Worth, horizon: int, own: Account, policy: Policy | None = None
+) -> float:
+    """Luck in what the next few turns brought after each decision, known draws included.
 
     Each decision is compared with a game cut off so many turns later, before the player decides
     again. Whatever it does then, the mean of each difference is zero.

@@ -15,13 +15,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.arena.responses.responder import (
+from strongroom.arena.responses import (
     Opponent,
     Policy,
-    Report,
     Responder,
     ResponseValue,
     Script,
+    ShareDone,
     TooComplex,
     silent,
 )
@@ -62,7 +62,7 @@ class DuelResponse:
         self.settled: int | None = found[0] if found else None
         """After how many turns the player only wins or changes back; None if later or never."""
 
-    def value(self, seat: Seat, report: Report) -> float:
+    def value(self, seat: Seat, report: ShareDone) -> float:
         """The most that a responder in this seat wins, endless play counted as half a win."""
         if self.settled is None:
             raise TooComplex("The player never settles down to changing back.")
@@ -102,7 +102,9 @@ class DuelResponse:
         worth[safe] = 0.0
         return worth
 
-    def _player_moves(self, path: Sequence[int], mass: Floats, report: Report = silent) -> Floats:
+    def _player_moves(
+        self, path: Sequence[int], mass: Floats, report: ShareDone = silent
+    ) -> Floats:
         parts = np.zeros((self.n, self.n))  # by the safe it leaves, and by its code
         state = self._state(path)
         for own in np.flatnonzero(mass).tolist():

@@ -12,13 +12,13 @@ from functools import cached_property, lru_cache, partial
 from math import isclose
 from typing import Final
 
-from strongroom.arena.responses.responder import (
+from strongroom.arena.responses import (
     Opponent,
     Policy,
-    Report,
     Responder,
     ResponseValue,
     Script,
+    ShareDone,
     TooComplex,
     silent,
 )
@@ -56,7 +56,7 @@ class ClueResponse:
     def __init__(self, game: SafeCode, policy: Policy) -> None:
         self.game, self.policy = game, policy
 
-    def value(self, seat: Seat, report: Report) -> float:
+    def value(self, seat: Seat, report: ShareDone) -> float:
         """The most that a responder in this seat wins; TooComplex for any other player."""
         hiding = self.policy(self.game.start().view(Seat.ONE))
         if not _even(hiding, NUMBERS) or not all(map(self._tells_little, ASKED_ABOUT)):
@@ -67,7 +67,7 @@ class ClueResponse:
         )
 
     def _ends(
-        self, seat: Seat, limits: tuple[int, ...], report: Report = silent
+        self, seat: Seat, limits: tuple[int, ...], report: ShareDone = silent
     ) -> Iterator[tuple[int, int]]:
         """For the responder's clues, how often the player asks, and how many numbers it has then.
 

@@ -10,10 +10,10 @@ from random import Random
 import pytest
 
 from strongroom import load
-from strongroom.analysis import Analysis, Decision, analyze
+from strongroom.accounts.account import account
+from strongroom.accounts.analysis import Analysis, Decision, analyze
 from strongroom.contract import Refusal, Seat
 from strongroom.games.quantum_duel.rules import Observe
-from strongroom.measuring.account import account
 from strongroom.players import player
 from strongroom.players.drive import Drive
 from strongroom.players.scripted import ScriptedPlayer

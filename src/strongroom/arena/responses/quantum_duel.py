@@ -5,13 +5,7 @@ A match that is still open at the turn limit counts as half a win, as in a tourn
 
 from __future__ import annotations
 
-from strongroom.arena.responses.responder import (
-    Policy,
-    Report,
-    Responder,
-    ResponseValue,
-    TooComplex,
-)
+from strongroom.arena.responses import Policy, Responder, ResponseValue, ShareDone, TooComplex
 from strongroom.contract import Seat
 from strongroom.games.quantum_duel.rules import QuantumDuel
 from strongroom.players import Player
@@ -33,7 +27,7 @@ class QuantumDuelResponder(Responder):
         except Unpredictable as trouble:
             raise TooComplex(trouble.reason) from trouble
 
-        def value(seat: Seat, report: Report) -> float:
+        def value(seat: Seat, report: ShareDone) -> float:
             for turns in range(TURN_LIMIT):
                 report(turns / TURN_LIMIT)
                 worth.start(seat, turns)  # each is computed from the one before

@@ -1,33 +1,17 @@
-"""Scores of one player against another, with their errors; tables of them."""
+"""Scores of one player against another, with their errors."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Final
+
+from strongroom.report.text import Interval, with_interval
 
 NORMAL: Final = 1.959964
 """Half the width of a 95 % interval, in standard errors."""
 MANY: Final = 100_000
 """From this many games on, scores are shown with five digits, because errors are so small."""
-Interval = tuple[float, float]
-"""The bounds of a 95 % interval."""
-
-
-def with_interval(mean: float, interval: Interval, digits: int = 3, *, sign: str = "") -> str:
-    """A mean with its interval: ± half of it if both halves are equal as shown, else both ends.
-
-    >>> with_interval(0.25, (0.2, 0.3)), with_interval(0.013, (0, 0.0473))
-    ('0.250 ± 0.050', '0.013 (0.000 to 0.047)')
-    >>> with_interval(4.25, (-1.05, 9.8), 1, sign="+")
-    '+4.2 (-1.1 to +9.8)'
-    """
-    below, above = (f"{half:.{digits}f}" for half in (mean - interval[0], interval[1] - mean))
-    if below == above:
-        return f"{mean:{sign}.{digits}f} ± {below}"
-    low, high = (f"{end:{sign}.{digits}f}" for end in interval)
-    return f"{mean:{sign}.{digits}f} ({low} to {high})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,18 +98,3 @@ class Score:
 
     def __str__(self) -> str:
         return with_interval(self.mean, self.interval, self.digits)
-
-
-def markdown_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    r"""A table in Markdown.
-
-    >>> print(markdown_table(["", "b"], [["a", "1"]]))
-    | | b |
-    |---|---|
-    | a | 1 |
-    >>> print(markdown_table(["a|b"], []).splitlines()[0])
-    | a\|b |
-    """
-    escaped = ([cell.replace("|", r"\|") for cell in row] for row in (headings, *rows))
-    lines = [f"| {' | '.join(row)} |".replace("|  |", "| |") for row in escaped]
-    return "\n".join([lines[0], "|---" * len(headings) + "|", *lines[1:]])
