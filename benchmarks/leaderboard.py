@@ -29,7 +29,7 @@ from strongroom.measuring.estimator import weighted_mean
 from strongroom.measuring.figures import Figures, GameFigures
 from strongroom.measuring.measure import measure
 from strongroom.plugins.registry import GAMES
-from strongroom.report.charts import Estimate, Row, scores
+from strongroom.report.charts import PlottedScore, Row, scores
 from strongroom.report.page import picture
 from strongroom.report.text import POINTS, Interval, markdown_table, percent, with_interval
 from strongroom.terminal.files import replace_text
@@ -165,7 +165,7 @@ def drawn(found: Table, names: Sequence[str]) -> str:
         of = [games[name] for name in names]
         clear = mean([(each.score, each.interval) for each in of])
         counted = mean([(each.counted, each.counted_interval) for each in of])
-        rows.append(Row(player, PERFECT, [Estimate(player, *clear, *counted, None)]))
+        rows.append(Row(player, PERFECT, [PlottedScore(player, *clear, *counted, None)]))
     rows.sort(key=lambda row: -row.estimates[0].score)
     return picture(scores(rows))
 

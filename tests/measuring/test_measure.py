@@ -346,8 +346,8 @@ def test_a_forecast_counts_what_casual_would_be_asked_and_more_in_proportion() -
     )
     assert three == 2 * two  # as many games against each of the others
     told = Forecast(10, 20_000_000, 5_000)
-    assert told.told(None) == "About 10 calls with 20.0m tokens in and 5,000 out."
-    assert told.told(Prices(1, 1)).endswith(", about $20.00.")
+    assert told.sentence(None) == "About 10 calls with 20.0m tokens in and 5,000 out."
+    assert told.sentence(Prices(1, 1)).endswith(", about $20.00.")
 
 
 # --- accounts of single games ---------------------------------------------------------------------

@@ -18,7 +18,7 @@ from strongroom.agents.endpoint import TIMEOUT, Endpoint
 from strongroom.agents.model import ModelSeats
 from strongroom.contract import Json
 from strongroom.measuring.checking import check
-from strongroom.measuring.measure import Measurement, played
+from strongroom.measuring.measure import Measurement, play_games
 from strongroom.measuring.protocol import Protocol
 from strongroom.plugins.registry import load
 from strongroom.terminal.model_options import add_spending, seats_within
@@ -153,7 +153,7 @@ def test_a_report_whose_exchanges_do_not_lead_to_its_moves_does_not_hold() -> No
     with ApiServer(behaves) as server:
         seats = ModelSeats("tester", Style(), Endpoint(server.address, KEY), concurrency=1)
         protocol = Protocol(TESTER, (load("quantum-duel"),), rounds=1, against="random")
-        report = json.dumps(Measurement(protocol, played(protocol, seats)).to_json())
+        report = json.dumps(Measurement(protocol, play_games(protocol, seats)).to_json())
     assert check(json.loads(report)) == []
     found = json.loads(report)["results"]["quantum-duel"]
     assert (found["forfeits"], found["illegal"]) == (1, 4)

@@ -65,7 +65,7 @@ class Account:
     result: float
     """1 for a win, 0 for a loss, 1/2 if nobody won."""
     mixed: float = 0.0
-    """What the draws of a player who tells its mixtures gave it, in all."""
+    """What the player's own draws gained in all, if its policy is known."""
     turns: int = 0
     """How many turns the game lasted."""
     turn_limit: int | None = None
@@ -82,7 +82,7 @@ class Account:
 
 
 def account(record: Record, seat: Seat, worth: Worth, policy: Policy | None = None) -> Account:
-    """The account of a seat in a finished record; `policy` is that of a player who tells it."""
+    """The account of a seat in a finished record; `policy` is the player's, if it is known."""
     outcome = record.outcome
     if outcome is None:
         raise Refusal("The game is not over; an account would reveal what is hidden.")
@@ -95,20 +95,20 @@ def account(record: Record, seat: Seat, worth: Worth, policy: Policy | None = No
         elif step is None and state.actor is seat and outcome.reason in GIVEN_UP:
             decided.append((state.view(seat), None))
     result = 0.5 if outcome.winner is None else float(outcome.winner is seat)
-    return _weighed(decided, seat, result, state.turns, record.turn_limit, worth, policy)
+    return _weigh(decided, seat, result, state.turns, record.turn_limit, worth, policy)
 
 
 GIVEN_UP = (Ending.FORFEITED, Ending.RESIGNED)
-"""How a game ends if a player gives it up."""
+"""How a game ends when a player gives up."""
 
 
 def revalue(worth: Worth, own: Account, policy: Policy | None = None) -> Account:
-    """The account of the same game by another function V."""
+    """The account of the same game, valued by another function V."""
     decided = [(each.view, each.move) for each in own.decisions]
-    return _weighed(decided, own.seat, own.result, own.turns, own.turn_limit, worth, policy)
+    return _weigh(decided, own.seat, own.result, own.turns, own.turn_limit, worth, policy)
 
 
-def _weighed(
+def _weigh(
     decided: Iterable[tuple[View, Move | None]],
     seat: Seat,
     result: float,

@@ -131,7 +131,7 @@ class Valuation:
     """How a player's decisions are valued."""
 
     words: str = "by the estimate of the solution"
-    """By what, as the rest of "valued ..."."""
+    """The basis, as the rest of "valued ..."."""
     account: Account | None = None
     """The exact account of the game against the certified player; None for an estimate."""
 
@@ -215,17 +215,17 @@ class Analysis:
                     "luck": round(self.luck(seat), 6),
                     "gifts": round(self.gifts(seat), 6),
                     "result": self.result(seat),
-                    "curve": _rounded(self.curve(seat)),
+                    "curve": _round(self.curve(seat)),
                 }
                 for seat, sitter in zip(Seat, self.record.sitters, strict=True)
             ],
-            "truth": _rounded(self.curve(None)),
+            "truth": _round(self.curve(None)),
             "outcome": outcome and self.record.game.outcome_to_json(outcome),
             "decisions": [each.to_json(self.record.game.words) for each in self.decisions],
         }
 
 
-def _rounded(curve: Curve) -> list[list[float]]:
+def _round(curve: Curve) -> list[list[float]]:
     return [[number, round(chance, 6)] for number, chance in curve]
 
 
@@ -247,7 +247,7 @@ def analyze(record: Record) -> Analysis:
     for state, step in zip(record.states(), record.steps, strict=False):
         if isinstance(step.actor, Seat) and step.move is not None:
             view = state.view(step.actor)
-            judged = _judged(solution, view, step.number, step.move, exact.get(step.number))
+            judged = _judge(solution, view, step.number, step.move, exact.get(step.number))
             decisions.append(replace(judged, turn=turns.get(step.number)))
         if not state.setting_up and (chance := solution.truth(state)) is not None:
             truth.append((step.number, chance))
@@ -268,7 +268,7 @@ def _valuation(record: Record, solution: Solution, seat: Seat) -> Valuation:
     return Valuation(f"exactly against the certified player, by {worth.baseline}", exact)
 
 
-def _judged(
+def _judge(
     solution: Solution,
     view: View,
     number: int,
@@ -316,7 +316,7 @@ def _with_luck(analysis: Analysis) -> list[Decision]:
     """Each decision with what came after it: the opponent's costs are gifts, the rest is luck.
 
     The start, minus all costs, plus all luck and gifts, is then the result of a game played out.
-    The certified player gives nothing to whom is valued exactly, because its errors are foreseen.
+    The certified player's moves are no gifts where values are exact: these foresee its errors.
     """
     outcome, game = analysis.record.outcome, analysis.record.game
     assert outcome is not None

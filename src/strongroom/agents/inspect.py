@@ -92,7 +92,7 @@ def strongroom_puzzles(
             id=number,
             input=[
                 ChatMessageSystem(content=dialogue.opened(each.rules)),
-                ChatMessageUser(content=each.asked(dialogue)),
+                ChatMessageUser(content=each.question_in(dialogue)),
             ],
             target=[str(move) for move in each.best],
             metadata={"puzzle": each.to_json(), "style": str(style)},

@@ -23,7 +23,7 @@ from strongroom.agents.verifiers_chat import (
 from strongroom.contract import Json, Refusal
 from strongroom.plugins.extras import extra
 from strongroom.plugins.registry import load
-from strongroom.puzzles.sets import MOST_LAMPS, Exercise, Score, exercises, read, score
+from strongroom.puzzles.sets import HARDEST, Exercise, Score, exercises, read, score
 from strongroom.theory.shelf import solution_of
 
 with extra("verifiers", "strongroom.agents.verifiers_puzzles"):
@@ -50,7 +50,7 @@ class PuzzlesConfig(StyledConfig):
     """How many puzzles there are, at most."""
     seed: int = 1
     """The same seed gives the same puzzles."""
-    lamps: list[Annotated[int, Field(ge=1, le=MOST_LAMPS)]] = Field(default_factory=list)
+    lamps: list[Annotated[int, Field(ge=1, le=HARDEST)]] = Field(default_factory=list)
     """Only puzzles that are so difficult, from 1 to 5."""
     reward: PuzzleReward = "solved"
     """Which of them has the weight 1; the others have 0."""
@@ -73,7 +73,7 @@ class PuzzlesConfig(StyledConfig):
             each
             for each in read(self.file)
             if (not self.games or each.game.name in self.games)
-            and (not self.lamps or each.lamps in self.lamps)
+            and (not self.lamps or each.difficulty in self.lamps)
         )
         return islice(fitting, self.count)
 
@@ -133,7 +133,7 @@ class PuzzleTaskset(vf.Taskset[PuzzleTask, PuzzlesConfig]):
             data = PuzzleData(
                 name=f"{puzzle.game.name}, puzzle {number}",
                 system_prompt=dialogue.opened(puzzle.rules),
-                prompt=puzzle.asked(dialogue),
+                prompt=puzzle.question_in(dialogue),
                 puzzle=puzzle.to_json(),
                 style=str(style),
                 reward=config.reward,

@@ -31,7 +31,7 @@ Make = Callable[[str, Game, Random], Player]
 
 
 class Said(NamedTuple):
-    """What a player who is asked in text said in a game, and what that took."""
+    """What a player that is asked in text said in a game, and what it spent."""
 
     tokens: int | None
     money: float | None
@@ -39,8 +39,8 @@ class Said(NamedTuple):
     exchanges: tuple[Json, ...]
 
 
-TOLD: Final = ("winner", "reason", "detail", "turns", "moves", "cost", "decisions", "said")
-"""What the JSON data of a game say besides its place."""
+FIELDS: Final = ("winner", "reason", "detail", "turns", "moves", "cost", "decisions", "said")
+"""The fields of a game's JSON data, besides its place in the schedule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +106,8 @@ class Played:
     @classmethod
     def from_json(cls, data: Any, schedule: Schedule) -> Played:
         """The game whose `to_json` gave this data, if it is one of a schedule; or a refusal."""
-        name, pair, number, *told = parts(data, "game", "pair", "number", *TOLD)
-        winner, reason, detail, turns, moves, cost, decisions, said = told
+        name, pair, number, *rest = parts(data, "game", "pair", "number", *FIELDS)
+        winner, reason, detail, turns, moves, cost, decisions, said = rest
         games = {game.name: game for game in schedule.games}
         if tuple(pair) not in schedule.pairs or number not in range(schedule.rounds):
             raise Refusal("The game is none of this tournament.")
@@ -212,8 +212,3 @@ def tournament(
         if progress is not None:
             progress(count, games * len(scores))
     return list(scores.values())
-
-
-def play_one(game: Game, pair: Pair, make: Make, seed: int, number: int, turn_limit: int) -> Score:
-    """One game of a pair; its first player sits in Seat.ONE if the game's number is even."""
-    return play_pairing(Pairing(game, pair, number, seed, turn_limit), make).score

@@ -37,7 +37,7 @@ GameProgress = Callable[[Game, int, int], None]
 BATCH_SECONDS: Final = 0.5
 """About how long a worker is busy before it reports: long enough to cost next to nothing."""
 FEW: Final = 20
-"""So many games are not worth further processes."""
+"""Up to this many games are not worth further processes."""
 LOCAL: Final = "local"
 """The address of a cluster of this machine alone, started for the run and ended with it."""
 ANSWER_TIMEOUT: Final = 5.0
@@ -50,14 +50,14 @@ EXAMPLE: Final = "For example: --cluster head:6379"
 
 
 class Pool(Protocol):
-    """Where work is done besides this thread; it is left as a context manager."""
+    """A place for work outside this thread; as a context manager, it ends what it started."""
 
     count: int
-    """How many pieces of work are done at once."""
+    """How many pieces of work run at once."""
     queued: int
-    """How many are scheduled at once, so that nobody waits for the next."""
+    """How many are scheduled at once, so that no worker waits for the next."""
     lost: tuple[str, str]
-    """What is said if it breaks in the middle of the work, and what to do."""
+    """The message if it breaks in the middle of the work, and what to do."""
 
     def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Schedule a call."""
@@ -114,14 +114,14 @@ def each_done(
 
 
 def pool_for(seats: Iterable[object], tasks: int, workers: int | None = None) -> Pool | None:
-    """Where to play so many games of players who are seated like this; None is this thread.
+    """The pool for this many games; None plays them in this thread.
 
-    What seats a player can have an attribute `concurrency`: so many games are played at once, in
-    threads of this process. Without one, there are as many processes as `workers` says.
+    A factory in `seats` can have an attribute `concurrency`: then that many games are played at
+    once, in threads of this process. Otherwise there are `workers` processes.
     """
-    told = [each.concurrency for each in seats if hasattr(each, "concurrency")]
-    if told:
-        return Threads(min(told))
+    limits = [each.concurrency for each in seats if hasattr(each, "concurrency")]
+    if limits:
+        return Threads(min(limits))
     count = workers or (1 if tasks <= FEW else os.cpu_count() or 1)
     return Workers(count) if count > 1 else None
 
@@ -141,7 +141,7 @@ def _do(work: Callable[[T], R], batch: Sequence[T]) -> _Done[R]:
 
 
 @contextlib.contextmanager
-def uninterrupted(*others: signal.Signals) -> Iterator[None]:
+def defer_signals(*others: signal.Signals) -> Iterator[None]:
     """Defer Ctrl-C, and other signals, until this is done; no process started here receives them.
 
     A terminal sends Ctrl-C to every process. A signal blocked here is blocked in child processes
@@ -201,14 +201,14 @@ class Workers(ProcessPoolExecutor):
 
     def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Schedule a call in one of the processes."""
-        with uninterrupted():  # this starts processes, and the thread that starts others
+        with defer_signals():  # this starts processes, and the thread that starts others
             return super().submit(work, *args, **kwargs)
 
     def __exit__(self, kind: type[BaseException] | None, *details: object) -> None:
         if kind is None:
             self.shutdown()
             return
-        with uninterrupted():  # holding Ctrl-C down leaves no process behind
+        with defer_signals():  # holding Ctrl-C down leaves no process behind
             for process in list((self._processes or {}).values()):
                 process.kill()
             self.shutdown(cancel_futures=True)
@@ -298,7 +298,7 @@ class Cluster:
         try:
             if not self._answers():
                 raise ConnectionError
-            with _silenced():
+            with _silence_stderr():
                 self._ray.init(self._address, **settings)
             theirs = self._ray.get(self._ray.remote(_version).remote(), timeout=START_TIMEOUT)
             processors = int(self._ray.cluster_resources().get("CPU", 1))
@@ -367,8 +367,8 @@ class Cluster:
 
 
 @contextlib.contextmanager
-def _silenced() -> Iterator[None]:
-    """Discard what is written to standard error, also by code that is not Python."""
+def _silence_stderr() -> Iterator[None]:
+    """Discard what is written to standard error, even by code that is not Python."""
     sys.stderr.flush()
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)

@@ -108,7 +108,7 @@ def _trials(
     """The games of a report, as far as they are what the protocol leads to."""
     wanted = list(protocol.fixtures)
     found = {
-        game.name: _listed(report["records"][game.name], game, protocol.seed, troubles)
+        game.name: _read_trials(report["records"][game.name], game, protocol.seed, troubles)
         for game in protocol.games
     }
     for done, fixture in enumerate(wanted, 1):
@@ -116,7 +116,7 @@ def _trials(
         where = _where(fixture)
         if trial is None:
             troubles.append(f"{where} is missing.")
-        elif trouble := _replayed(trial, protocol):
+        elif trouble := _replay_trouble(trial, protocol):
             troubles.append(f"{where} {trouble}")
         else:
             yield trial
@@ -128,7 +128,7 @@ def _trials(
         troubles.append(f"There are more games than {protocol.rounds} rounds in each seat.")
 
 
-def _listed(records: Any, game: Game, seed: int, troubles: list[str]) -> dict[Any, Trial]:
+def _read_trials(records: Any, game: Game, seed: int, troubles: list[str]) -> dict[Any, Trial]:
     found: dict[Any, Trial] = {}
     for number, data in enumerate(records, 1):
         try:
@@ -144,9 +144,9 @@ def _where(fixture: Fixture) -> str:
     return f"Round {fixture.round} in seat {fixture.seat.value} at {fixture.game.title}"
 
 
-def _replayed(trial: Trial, protocol: Protocol) -> str:
+def _replay_trouble(trial: Trial, protocol: Protocol) -> str:
     """What differs from the game that the seed and the player's moves lead to; empty if nothing."""
-    if trouble := _misspoken(trial, protocol.player):
+    if trouble := _transcript_trouble(trial, protocol.player):
         return trouble
     if protocol.against not in PLAYERS:
         return ""  # how it draws its moves is not known here
@@ -164,7 +164,7 @@ def _replayed(trial: Trial, protocol: Protocol) -> str:
     return "is not the game that its seed leads to."
 
 
-def _misspoken(trial: Trial, player: str) -> str:
+def _transcript_trouble(trial: Trial, player: str) -> str:
     """What in a game's transcript does not lead to its moves; empty if nothing."""
     said, seat = trial.transcript, trial.fixture.seat
     scheme, _, settings = player.partition(":")

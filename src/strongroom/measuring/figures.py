@@ -162,7 +162,7 @@ class _Part:
         parts(data)  # refuses anything but an object
         self._data, self._place = data, place
 
-    def _refused(self, name: str, what: str) -> Refusal:
+    def _refusal(self, name: str, what: str) -> Refusal:
         place = f"{self._place}.{name}" if self._place else name
         return Refusal(f"{shown(place, 60)} in the report is not {what}.", _AGAIN)
 
@@ -170,14 +170,14 @@ class _Part:
         """A text, harmless on any screen; empty if there is none."""
         found = self._data.get(name)
         if found is not None and not isinstance(found, str):
-            raise self._refused(name, "a text")
+            raise self._refusal(name, "a text")
         return printable_lines(found or "")
 
     def number(self, name: str) -> float:
         """A number."""
         found = self.maybe(name)
         if found is None:
-            raise self._refused(name, "a number")
+            raise self._refusal(name, "a number")
         return found
 
     def maybe(self, name: str) -> float | None:
@@ -186,21 +186,21 @@ class _Part:
         if found is None:
             return None
         if type(found) not in (int, float) or not abs(found) < LARGEST:
-            raise self._refused(name, "a number")
+            raise self._refusal(name, "a number")
         return float(found)
 
     def whole(self, name: str) -> int:
         """A whole number; 0 if there is none."""
         found = self._data.get(name)
         if found is not None and (type(found) is not int or not abs(found) < LARGEST):
-            raise self._refused(name, "a whole number")
+            raise self._refusal(name, "a whole number")
         return found or 0
 
     def flag(self, name: str) -> bool:
         """True or false."""
         found = self._data.get(name)
         if not isinstance(found, bool):
-            raise self._refused(name, "true or false")
+            raise self._refusal(name, "true or false")
         return found
 
     def several(self, name: str) -> list[_Part]:
@@ -212,7 +212,7 @@ class _Part:
         """An interval."""
         found = self._data.get(name)
         if not isinstance(found, list) or len(found) != 2:
-            raise self._refused(name, "an interval")
+            raise self._refusal(name, "an interval")
         both = _Part(dict(zip(("low", "high"), found, strict=True)), f"{self._place}.{name}")
         return both.number("low"), both.number("high")
 

@@ -1,4 +1,4 @@
-"""What a measurement will take of a player who is asked in text, before it begins."""
+"""Forecasts of the calls and tokens that a model will need, before anything is asked."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ class Forecast:
             self.tokens_out + other.tokens_out,
         )
 
-    def told(self, prices: Prices | None) -> str:
-        """The forecast in a sentence.
+    def sentence(self, prices: Prices | None) -> str:
+        """The forecast in a sentence, with its cost if prices are known.
 
-        >>> Forecast(1200, 840_000, 360_000).told(Prices(2.5, 10))
+        >>> Forecast(1200, 840_000, 360_000).sentence(Prices(2.5, 10))
         'About 1,200 calls with 840k tokens in and 360k out, about $5.70.'
         """
         money = ""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isfinite
 from typing import Final
 
 from strongroom.contests.workers import GameProgress
@@ -129,8 +128,8 @@ class BatchedResult:
 def _estimate_to_json(name: str, found: Estimate | None) -> Json:
     if found is None:
         return dict.fromkeys((name, f"{name}_error", f"{name}_interval"))
-    error = found.error if isfinite(found.error) else None
-    return {name: found.mean, f"{name}_error": error, f"{name}_interval": list(found.interval)}
+    interval = list(found.interval)
+    return {name: found.mean, f"{name}_error": found.known_error, f"{name}_interval": interval}
 
 
 class BatchedMeasurement:
@@ -165,11 +164,11 @@ def measure_in_batches(
     results = {}
     with on_device() as device:
         for game in protocol.games:
-            results[game.name] = _measured(protocol, game, batch, progress)
+            results[game.name] = _measure_game(protocol, game, batch, progress)
     return BatchedMeasurement(protocol, results, device)
 
 
-def _measured(
+def _measure_game(
     protocol: Protocol, game: Game, batch: int | None, progress: GameProgress | None
 ) -> BatchedResult:
     env, (player, opponent) = seated(game, (protocol.player, protocol.against))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 from strongroom.contests.workers import GameProgress, each_done, pool_for
@@ -56,7 +55,7 @@ class Measurement:
         return "\n".join(
             f"{each['title']:17} {with_interval(each['score'], each['interval'])}"
             + (f", {percent(each['perfect'])} perfect" if each["perfect"] is not None else "")
-            + (f", {lost}" if (lost := self.results[name].forfeited) else "")
+            + (f", {lost}" if (lost := self.results[name].forfeit_note) else "")
             + (f", {odd}" if (odd := odd_luck(each["luck_z"])) else "")
             for name, each in self.figures.items()
         )
@@ -92,10 +91,10 @@ def measure(
     protocol = Protocol(
         called, found, rounds, sitting, against, choose_seed(seed), seed is not None
     )
-    return Measurement(protocol, played(protocol, player, workers=workers, progress=progress))
+    return Measurement(protocol, play_games(protocol, player, workers=workers, progress=progress))
 
 
-def played(
+def play_games(
     protocol: Protocol,
     player: str | SeatsPlayer,
     *,
@@ -114,8 +113,8 @@ def played(
     found: list[Judged] = []
     seats = find_entry("player", player) if isinstance(player, str) else player
     pool = pool_for([seats], len(work), workers or (1 if seats is player else None))
-    plays = Work(protocol, None if isinstance(player, str) else player)
-    for each in each_done(plays, work, pool):
+    play = partial(_play_and_judge, protocol, None if isinstance(player, str) else player)
+    for each in each_done(play, work, pool):
         trial = each.trial
         if keep is not None and trial.fixture not in done:
             keep(trial)
@@ -126,15 +125,10 @@ def played(
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
-    """Plays fixtures and judges them; judges what is already played."""
-
-    protocol: Protocol
-    seated: SeatsPlayer | None = None
-
-    def __call__(self, each: Fixture | Trial) -> Judged:
-        """The game, played and accounted for."""
-        if isinstance(each, Fixture):
-            each = each.play(self.protocol.player, self.protocol.against, self.seated)
-        return judge(self.protocol, each)
+def _play_and_judge(
+    protocol: Protocol, seated: SeatsPlayer | None, each: Fixture | Trial
+) -> Judged:
+    """The game, played if it was not, and accounted for."""
+    if isinstance(each, Fixture):
+        each = each.play(protocol.player, protocol.against, seated)
+    return judge(protocol, each)

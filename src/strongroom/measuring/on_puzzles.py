@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from math import hypot, isfinite
+from math import hypot
 from statistics import fmean, pvariance
 from typing import Any
 
@@ -84,7 +84,7 @@ class Answered:
         return cls(number, move, Spent.from_json(data), found)
 
 
-def together(results: Sequence[PuzzleResult]) -> PuzzleResult:
+def combine(results: Sequence[PuzzleResult]) -> PuzzleResult:
     """The results at several games as one, each puzzle weighing alike."""
     count = sum(each.puzzles for each in results)
     shares = [each.puzzles / count for each in results]
@@ -121,7 +121,7 @@ def measure_on_puzzles(
     answers = {answer.number: answer for answer in kept}
     left = unanswered(puzzles, answers.values())
     pool = pool_for([seated], len(left), workers=1)
-    for answer in each_done(partial(_put, seated, seed), left, pool):
+    for answer in each_done(partial(_ask, seated, seed), left, pool):
         answers[answer.number] = answer
         if keep is not None:
             keep(answer)
@@ -141,7 +141,7 @@ def unanswered(
     return [each for each in enumerate(puzzles, 1) if each[0] not in numbers]
 
 
-def _put(seated: SeatsPlayer, seed: int, asked: tuple[int, Exercise]) -> Answered:
+def _ask(seated: SeatsPlayer, seed: int, asked: tuple[int, Exercise]) -> Answered:
     """Put a puzzle to a player, once; one that is asked in text, in the words of the set."""
     number, puzzle = asked
     player = seated(puzzle.game, stream(f"{seed}, puzzle {number}", "player"))
@@ -149,7 +149,7 @@ def _put(seated: SeatsPlayer, seed: int, asked: tuple[int, Exercise]) -> Answere
     text = ""  # whoever fails gives no legal move
     with contextlib.suppress(*FAILURES):
         if isinstance(player, TextPlayer):
-            question = puzzle.asked(player.dialogue)
+            question = puzzle.question_in(player.dialogue)
             move = player.answer(puzzle.rules, question, puzzle.view, tries=1)
         else:
             move = watched.choose(puzzle.view)
@@ -171,7 +171,7 @@ def _result(answered: Sequence[tuple[Exercise, Answered]]) -> PuzzleResult:
         puzzles=len(those),
         solved=scored.solved,
         cost=scored.cost,
-        error=found.error if isfinite(found.error) else None,
+        error=found.known_error,
         interval=found.interval,
         illegal=scored.illegal,
         bots={bot: fmean(each.losses.get(bot, 0.0) for each in those) for bot in bots},

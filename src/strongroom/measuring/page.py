@@ -15,10 +15,10 @@ from strongroom.contract import Json
 from strongroom.measuring.figures import VACUOUS, Figures, GameFigures, Kind, Mistake
 from strongroom.referee.randomness import describe_seed
 from strongroom.report.charts import (
+    Axis,
     Bars,
-    Estimate,
+    PlottedScore,
     Row,
-    Scale,
     Shares,
     board,
     fits,
@@ -27,8 +27,8 @@ from strongroom.report.charts import (
     shares,
     symbol,
 )
-from strongroom.report.page import document, folded, section, table, top
-from strongroom.report.text import POINTS, listed, percent, points, with_interval
+from strongroom.report.page import banner, details, document, section, table
+from strongroom.report.text import POINTS, join_names, percent, points, with_interval
 
 BEGINS: Final = "<!-- strongroom measure -->\n"
 """How every page begins."""
@@ -41,32 +41,32 @@ NO_COSTS: Final = (
 def html(measurement: Json, others: Sequence[Json] = ()) -> str:
     """The page of a measurement; with others, their players stand beside it in the plots."""
     players = [Figures.read(each) for each in (measurement, *others)]
-    names = listed([each.player for each in players])
+    names = join_names([each.player for each in players])
     title = f"{names} against {players[0].against}"
     return BEGINS + document(title, _sections(players, names))
 
 
 def _sections(players: Sequence[Figures], names: str) -> Iterator[str]:
-    yield from head(players, names)
-    yield warnings(players)
-    yield score_by_game(players)
+    yield from _head(players, names)
+    yield _warnings(players)
+    yield _score_by_game(players)
     if all(game.profile for each in players for game in each.results.values()):
-        yield profiles(players)
-        yield sizes(players)
-        yield worst(players[0], named=len(players) > 1)
+        yield _profiles(players)
+        yield _sizes(players)
+        yield _worst(players[0], named=len(players) > 1)
     else:
         yield section("Costs", NO_COSTS)
-    yield method(players)
+    yield _method(players)
 
 
-def shared(players: Sequence[Figures]) -> list[str]:
+def _shared_games(players: Sequence[Figures]) -> list[str]:
     """The games that all players were measured at."""
     return [
         name for name in players[0].results if all(name in each.results for each in players[1:])
     ]
 
 
-def legend(players: Sequence[Figures]) -> str:
+def _legend(players: Sequence[Figures]) -> str:
     """The players' marks, if there are several."""
     if len(players) == 1:
         return ""
@@ -80,10 +80,10 @@ def legend(players: Sequence[Figures]) -> str:
 # --- scores ---------------------------------------------------------------------------------------
 
 
-def head(players: Sequence[Figures], names: str) -> Iterator[str]:
+def _head(players: Sequence[Figures], names: str) -> Iterator[str]:
     """The name of the page and its largest figures."""
     first = players[0]
-    yield top("The exact measure")
+    yield banner("The exact measure")
     yield f"<h1>{escape(names)} <small>against {escape(first.against)}</small></h1>"
     if len(players) == 1:
         yield f'<p class="lead">{_summary(first)}</p>'
@@ -123,14 +123,14 @@ def _figure(value: str, what: str) -> str:
     return f"<div><dt>{what}</dt><dd>{value}</dd></div>"
 
 
-def score_by_game(players: Sequence[Figures]) -> str:
+def _score_by_game(players: Sequence[Figures]) -> str:
     """The scores with their intervals, as a plot and as a table."""
-    names = shared(players)
+    names = _shared_games(players)
     rows = [
         Row(
             players[0].results[name].title,
             players[0].results[name].start,
-            [_estimate(each, each.results[name]) for each in players],
+            [_plotted(each, each.results[name]) for each in players],
         )
         for name in names
     ]
@@ -165,12 +165,12 @@ def score_by_game(players: Sequence[Figures]) -> str:
         "least 95 of 100 measurements. Games saved: how many times as many games counting needs "
         "for an interval as narrow.</p>"
     )
-    figure = f"<figure>{legend(players)}{signs}{scores(rows)}</figure>"
+    figure = f"<figure>{_legend(players)}{signs}{scores(rows)}</figure>"
     return section("Score by game", figure + listed + saved)
 
 
-def _estimate(each: Figures, game: GameFigures) -> Estimate:
-    return Estimate(
+def _plotted(each: Figures, game: GameFigures) -> PlottedScore:
+    return PlottedScore(
         each.player, game.score, game.interval, game.counted, game.counted_interval, game.exact
     )
 
@@ -178,12 +178,12 @@ def _estimate(each: Figures, game: GameFigures) -> Estimate:
 # --- costs ----------------------------------------------------------------------------------------
 
 
-def profiles(players: Sequence[Figures]) -> str:
+def _profiles(players: Sequence[Figures]) -> str:
     """What each kind of decision costs, a plot for each game."""
     panels = []
-    bars = {name: _bars(players, name) for name in shared(players)}
+    bars = {name: _bars(players, name) for name in _shared_games(players)}
     values = [value or 0.0 for each in bars.values() for bar in each for value in bar.values]
-    scale = Scale.of(values)
+    axis = Axis.of(values)
     rows = []
     for name, kinds in bars.items():
         games = [each.results[name] for each in players]
@@ -191,7 +191,7 @@ def profiles(players: Sequence[Figures]) -> str:
         title = games[0].title
         panels.append(
             f'<figure class="card"><figcaption><h3>{escape(title)}</h3>'
-            f"<p>loses {lost} points a game</p></figcaption>{profile(title, kinds, scale)}</figure>"
+            f"<p>loses {lost} points a game</p></figcaption>{profile(title, kinds, axis)}</figure>"
         )
         for each, game in zip(players, games, strict=True):
             rows += [
@@ -211,13 +211,13 @@ def profiles(players: Sequence[Figures]) -> str:
     )
     return section(
         "Where points are lost",
-        f'{told}{legend(players)}<div class="panels">{"".join(panels)}</div>'
-        f"{folded('The profile as a table', table(headings, rows, 'Costs by kind of decision'))}",
+        f'{told}{_legend(players)}<div class="panels">{"".join(panels)}</div>'
+        f"{details('The profile as a table', table(headings, rows, 'Costs by kind of decision'))}",
     )
 
 
 def _totals(players: Sequence[Figures], names: Sequence[str]) -> str:
-    """What each game costs each player, on a scale of its own."""
+    """What each game costs each player, on an axis of its own."""
     bars = []
     for name in names:
         lost = [POINTS * each.results[name].lost for each in players]
@@ -226,10 +226,10 @@ def _totals(players: Sequence[Figures], names: Sequence[str]) -> str:
             for each, value in zip(players, lost, strict=True)
         ]
         bars.append(Bars(players[0].results[name].title, lost, titles))
-    scale = Scale.of([value or 0.0 for each in bars for value in each.values])
+    axis = Axis.of([value or 0.0 for each in bars for value in each.values])
     return (
         '<figure class="card"><figcaption><h3>All kinds together</h3><p>points a game, by game'
-        f"</p></figcaption>{profile('All kinds together', bars, scale)}</figure>"
+        f"</p></figcaption>{profile('All kinds together', bars, axis)}</figure>"
     )
 
 
@@ -263,9 +263,9 @@ def _perfect(kind: Kind) -> str:
     return f"– {VACUOUS}" if kind.perfect is None else percent(kind.perfect)
 
 
-def sizes(players: Sequence[Figures]) -> str:
+def _sizes(players: Sequence[Figures]) -> str:
     """How many decisions cost how much."""
-    names = shared(players)
+    names = _shared_games(players)
     bounds = sorted(
         {least for each in players for name in names for least in each.results[name].costs}
     )
@@ -275,7 +275,7 @@ def sizes(players: Sequence[Figures]) -> str:
         for each in players:
             game = each.results[name]
             label = game.title if len(players) == 1 else f"{game.title}, {each.player}"
-            rows.append(Shares(label, _divided(game, bounds)))
+            rows.append(Shares(label, _size_shares(game, bounds)))
     keys = "".join(
         f'<span class="key"><i class="swatch s{number}"></i> {escape(each)}</span>'
         for number, each in enumerate(classes)
@@ -290,7 +290,7 @@ def sizes(players: Sequence[Figures]) -> str:
     return section(
         "How large the errors are",
         f"<p>Shares of all decisions, by what each cost in points.</p><figure>{signs}{plot}"
-        f"</figure>{folded('The shares as a table', listed)}",
+        f"</figure>{details('The shares as a table', listed)}",
     )
 
 
@@ -302,7 +302,7 @@ def _classes(bounds: Sequence[float]) -> list[str]:
     return [*names, f"{told[-1]} and more"] if told else []
 
 
-def _divided(game: GameFigures, bounds: Sequence[float]) -> list[float]:
+def _size_shares(game: GameFigures, bounds: Sequence[float]) -> list[float]:
     """The share of perfect decisions, then those of each class of costs."""
     whole = max(1, sum(game.costs.values()))
     perfect = min(game.perfect or 0.0, game.costs.get(0.0, 0) / whole)
@@ -315,7 +315,7 @@ def _divided(game: GameFigures, bounds: Sequence[float]) -> list[float]:
 # --- worst moves ----------------------------------------------------------------------------------
 
 
-def worst(each: Figures, named: bool) -> str:
+def _worst(each: Figures, named: bool) -> str:
     """The worst moves of a player, who is named if there are others."""
     parts = [
         "<p>The moves that cost most, as the player saw the board. "
@@ -341,9 +341,9 @@ def _mistake(one: Mistake) -> str:
     )
     picture = f"<pre>{escape(one.picture)}</pre>" if one.picture else ""
     if drawn and picture:
-        picture = folded("What the player knew", picture)
+        picture = details("What the player knew", picture)
     if one.thought:
-        picture += folded("What the player said", f"<p>{escape(one.thought)}</p>")
+        picture += details("What the player said", f"<p>{escape(one.thought)}</p>")
     why = f"<p>{escape(_capital(one.why))}</p>" if one.why else ""
     return (
         f'<li class="card"><p class="soft">round {one.round}, Player {one.seat}, {when} · '
@@ -361,7 +361,7 @@ def _capital(text: str) -> str:
 # --- method ---------------------------------------------------------------------------------------
 
 
-def method(players: Sequence[Figures]) -> str:
+def _method(players: Sequence[Figures]) -> str:
     """The protocol, what was spent, and what the figures mean."""
     first = players[0]
     protocol = table(
@@ -422,7 +422,7 @@ def method(players: Sequence[Figures]) -> str:
     return section("How it was measured", f"{reading}{protocol}{spent}{check}{_citation(first)}")
 
 
-def warnings(players: Sequence[Figures]) -> str:
+def _warnings(players: Sequence[Figures]) -> str:
     """What to suspect of games that had too much luck; empty if nothing."""
     told = [escape(sentence) for each in players for sentence in each.warnings]
     return section("Too much luck", "".join(f"<p>{each}</p>" for each in told)) if told else ""
@@ -430,7 +430,7 @@ def warnings(players: Sequence[Figures]) -> str:
 
 def _citation(each: Figures) -> str:
     version = each.versions["strongroom"]
-    titles = listed([game.title for game in each.results.values()])
+    titles = join_names([game.title for game in each.results.values()])
     return (
         f'<p class="cite">Cite as: {escape(each.player)} against {escape(each.against)} at '
         f"{escape(titles)}; {each.rounds:,} rounds in seats {escape(each.seats)}, "

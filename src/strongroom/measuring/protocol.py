@@ -228,7 +228,7 @@ class Watched(Follows):
     @property
     def spent(self) -> Spent:
         """What the player has spent; one that has `illegal`, `tokens` or `money` tells those."""
-        illegal, tokens, money = (self._told(name) for name in ("illegal", "tokens", "money"))
+        illegal, tokens, money = (self._own_figure(name) for name in ("illegal", "tokens", "money"))
         return Spent(
             round(self._seconds, 6),
             self._illegal if illegal is None else int(illegal),
@@ -241,7 +241,7 @@ class Watched(Follows):
         """What was said, if the player is asked in text."""
         return Transcript.of(self._player) if isinstance(self._player, TextPlayer) else None
 
-    def _told(self, name: str) -> float | None:
+    def _own_figure(self, name: str) -> float | None:
         """What the player says it spent; None if that is no number."""
         with contextlib.suppress(*FAILURES):
             told = float(getattr(self._player, name))

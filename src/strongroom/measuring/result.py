@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from itertools import islice
-from math import isfinite, sqrt
+from math import sqrt
 from random import Random
 from typing import Any, Final
 
@@ -43,7 +43,7 @@ CLASSES: Final = (0.0, 0.01, *sorted(least for least, _ in MARKS), 0.3)
 WORST: Final = 5
 """How many of the worst moves are shown."""
 LONGEST_THOUGHT: Final = 300
-"""How much is shown of what a player said about a move."""
+"""The most characters that are shown of what a player said about a move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Accounted:
 
     account: Account
     lucks: tuple[float, ...]
-    """Luck by each V and by the horizons, told draws included, and by each further baseline."""
+    """Luck by each V and over each horizon, known draws included, then by each further baseline."""
 
 
 class Baselines:
@@ -82,7 +82,7 @@ class Baselines:
         return Accounted(own, lucks)
 
     def exact(self, name: str, seats: Sequence[Seat]) -> float | None:
-        """A bot's exact expected score, if it tells its mixtures and they can be evaluated."""
+        """A bot's exact expected score; None if its policy is not known or cannot be evaluated."""
         found = self._following(name)
         if found is None:
             return None
@@ -90,7 +90,7 @@ class Baselines:
 
 
 def following(worth: Worth, game: Game, name: str) -> Worth | None:
-    """The worth of decisions to a player who goes on as a bot does, if it can be computed."""
+    """V of a player who goes on as a bot does; None if it cannot be computed."""
     try:
         policy = policy_of(player(name, game, Random(0)))
         found = None if policy is None else worth.following(policy)
@@ -102,7 +102,7 @@ def following(worth: Worth, game: Game, name: str) -> Worth | None:
 
 
 def policy_of(seated: Player) -> Policy | None:
-    """The mixtures of a player who tells them."""
+    """A player's policy; None if it does not publish one."""
     policy: Policy | None = getattr(seated, "policy", None)
     return policy
 
@@ -154,7 +154,7 @@ def baselines(game: Game) -> Baselines:
 
 @cache
 def mixtures(name: str, game: Game) -> Policy | None:
-    """A built-in bot's mixtures, if it tells them; those of others could not be checked later."""
+    """A built-in bot's policy, if it has one; another player's could not be checked later."""
     policy = policy_of(player(name, game, Random(0))) if name in PLAYERS else None
     try:
         if policy is not None:
@@ -269,7 +269,7 @@ class Result:
         return [choice for each in self.judged for choice in each.choices]
 
     @property
-    def forfeited(self) -> str:
+    def forfeit_note(self) -> str:
         """How many games were forfeited, and why the first was; empty if none was."""
         lost = [each.trial.record.outcome for each in self.judged if each.forfeited]
         if not lost or lost[0] is None:
@@ -326,10 +326,10 @@ class Result:
             "title": self.game.title,
             "options": self.game.options.to_json(),
             "score": self.score.mean,
-            "error": _finite(self.score.error),
+            "error": self.score.known_error,
             "interval": list(self.score.interval),
             "counted": self.counted.mean,
-            "counted_error": _finite(self.counted.error),
+            "counted_error": self.counted.known_error,
             "counted_interval": list(self.counted.interval),
             "ratio": self.ratio,
             "exact": self.exact,
@@ -343,7 +343,7 @@ class Result:
             "baseline": solution_of(self.game).worth.baseline,
             "start": float(np.mean([each.start for each in self.judged])),
             "by_costs": self.by_costs.mean,
-            "by_costs_error": _finite(self.by_costs.error),
+            "by_costs_error": self.by_costs.known_error,
             "luck_z": self.luck_z,
             "decisions": len(self.choices),
             "cost_per_decision": sum(each.cost for each in self.choices)
@@ -371,11 +371,6 @@ ONLY_AGAINST_CERTIFIED: Final = (
 
 def _place(each: Judged) -> tuple[int, int]:
     return each.trial.fixture.round, each.trial.fixture.seat.value
-
-
-def _finite(error: float) -> float | None:
-    """An error as JSON data; a single game in a seat has none."""
-    return error if isfinite(error) else None
 
 
 def _share(those: Iterable[bool]) -> float:

@@ -159,7 +159,7 @@ def bot(name: str, view: View) -> Mixture:
         return {move: times / SAMPLES for move, times in tries.items()}
 
 
-def _certified(view: View) -> Mixture:
+def _certified_mixture(view: View) -> Mixture:
     assert isinstance(view.game, Game)
     return {move: float(p) for move, p in solution_of(view.game).policy(view).items()}
 
@@ -182,7 +182,7 @@ LADDER: Final[Mapping[str, Rung]] = {
     "expert": partial(bot, "expert"),
     "a search of 3 turns": partial(_search, turns=3),
     "a search of 4 turns": partial(_search, turns=4),
-    CERTIFIED: _certified,
+    CERTIFIED: _certified_mixture,
 }
 """The players by whom a puzzle is graded: each that misses it adds a lamp to the first one."""
 
@@ -190,7 +190,7 @@ LADDER: Final[Mapping[str, Rung]] = {
 # --- who misses ---------------------------------------------------------------------------------
 
 
-def solved(rung: Rung, view: View, costs: Mapping[Move, float]) -> float:
+def share_right(rung: Rung, view: View, costs: Mapping[Move, float]) -> float:
     """How often a player is right in a position; 0 where it has nothing to say."""
     mixture = rung(view) or {}
     return sum(chance for move, chance in mixture.items() if costs[move] <= RIGHT)
@@ -198,7 +198,7 @@ def solved(rung: Rung, view: View, costs: Mapping[Move, float]) -> float:
 
 def misses(rung: Rung, view: View, costs: Mapping[Move, float]) -> bool:
     """Whether a player is right at most half of the time."""
-    return solved(rung, view, costs) <= MISSES + RIGHT
+    return share_right(rung, view, costs) <= MISSES + RIGHT
 
 
 def shares(positions: Sequence[tuple[View, Mapping[Move, float]]]) -> dict[str, float]:
@@ -210,7 +210,7 @@ def shares(positions: Sequence[tuple[View, Mapping[Move, float]]]) -> dict[str, 
     casual = {CASUAL: partial(bot, CASUAL)}
     rungs: dict[str, Rung] = {**EVERYWHERE, **further, **CONSTANT, **casual, **LADDER}
     return {
-        name: sum(solved(rung, *each) for each in positions) / len(positions)
+        name: sum(share_right(rung, *each) for each in positions) / len(positions)
         for name, rung in rungs.items()
         if any(rung(view) for view, _ in positions)
     }

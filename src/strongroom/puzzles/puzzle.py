@@ -70,7 +70,7 @@ class Puzzle:
         return ", ".join([self.game.title, *self.game.options.changed()])
 
     @property
-    def lamps(self) -> int:
+    def difficulty(self) -> int:
         """How difficult it is, from 1 to 5: one lamp, and one more for each who misses it."""
         return 1 + len(self.missed)
 
@@ -105,7 +105,7 @@ class Puzzle:
         return solution_of(self.game).worth.odds(self.view)
 
     @property
-    def odds_told(self) -> tuple[str, ...]:
+    def odds_text(self) -> tuple[str, ...]:
         """What may be hidden and how likely it is, in a line; none where that is not told."""
         return (
             (describe_odds(self.odds),)
@@ -116,7 +116,7 @@ class Puzzle:
     @property
     def known(self) -> tuple[str, ...]:
         """What the player knows, line by line: its own secret, the record, what is left."""
-        return (*self.dialogue().known(self.view), *self.odds_told)
+        return (*self.dialogue().known(self.view), *self.odds_text)
 
     @property
     def nudge(self) -> str:
@@ -167,7 +167,7 @@ class Puzzle:
             "options": self.game.options.to_json(),
             "day": self.day and self.day.isoformat(),
             "question": self.question,
-            "lamps": self.lamps,
+            "lamps": self.difficulty,
             "missed": [*self.missed],
             "baseline": BASELINE,
             "view": self.view.to_json(),
@@ -206,7 +206,7 @@ def in_points(cost: float) -> str:
 
 
 def describe_odds(chances: Mapping[Move, float]) -> str:
-    """What may be hidden and how likely it is, in a sentence; the only one left is not named."""
+    """What may be hidden and how likely each is, in a sentence; a single candidate is not named."""
     if len(chances) == 1:
         return "Only one is still possible."
     if not likeliest(chances):

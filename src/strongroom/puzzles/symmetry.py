@@ -54,7 +54,7 @@ class Symmetry:
         """The same for two moves, in one view or in two, if what speaks for them is the same."""
         return self.key(view), str(move)
 
-    def renamed(self, view: View, rng: Random) -> Renamed:
+    def rename(self, view: View, rng: Random) -> Renamed:
         """The view under names drawn at random."""
         return Renamed(view, lambda move: move)
 
@@ -140,7 +140,7 @@ class GuessingSymmetry(Symmetry):
     def _answer(self, code: Digits, guess: Digits) -> int:
         return sum(map(self.game.digit_feedback, code, guess))
 
-    def renamed(self, view: View, rng: Random) -> Renamed:
+    def rename(self, view: View, rng: Random) -> Renamed:
         """The view with both players' codes renamed, each in its own way."""
         theirs, own = self.draw_names(rng), self.draw_names(rng)
 
@@ -202,7 +202,7 @@ class DuelSymmetry(Symmetry):
         rows = [code.digits for code in codes if isinstance(code, Code)]
         return [_pattern(column, INITIAL) for column in zip(*rows, strict=True)]
 
-    def renamed(self, view: View, rng: Random) -> Renamed:
+    def rename(self, view: View, rng: Random) -> Renamed:
         """The view with the positions in another order, and other digits."""
         places = tuple(rng.sample(range(CODES.length), CODES.length))
         others = [digit for digit in CODES.digits if digit != INITIAL]
@@ -253,21 +253,21 @@ class MirrorSymmetry(Symmetry):
             board, contested = board[::-1], contested and CELLS + 1 - contested
         return "".join(board), contested
 
-    def renamed(self, view: View, rng: Random) -> Renamed:
+    def rename(self, view: View, rng: Random) -> Renamed:
         """The view from either end."""
         if rng.random() < 0.5:
-            return super().renamed(view, rng)
+            return super().rename(view, rng)
 
-        def mirrored(move: Any) -> Any:
+        def mirror(move: Any) -> Any:
             return Observe(CELLS + 1 - move.cell) if isinstance(move, Observe) else move
 
-        events = (each._replace(move=mirrored(each.move)) for each in view.history)
+        events = (each._replace(move=mirror(each.move)) for each in view.history)
         other = view._replace(
             history=History(*events),
             board=view.board[::-1],
-            moves=_in_order(view.game, [*map(mirrored, view.moves)]),
+            moves=_in_order(view.game, [*map(mirror, view.moves)]),
         )
-        return Renamed(other, mirrored)
+        return Renamed(other, mirror)
 
 
 def _first_run(cells: str) -> str:

@@ -49,8 +49,8 @@ MOST: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
-    """A scale across a plot."""
+class Axis:
+    """An axis across a plot."""
 
     low: float
     high: float
@@ -58,11 +58,11 @@ class Scale:
     """The distance between the lines of its grid."""
 
     @classmethod
-    def of(cls, values: Sequence[float]) -> Scale:
-        """A scale with zero and all of these values on it, which ends at a line of its grid.
+    def of(cls, values: Sequence[float]) -> Axis:
+        """An axis with zero and all of these values on it, which ends at a line of its grid.
 
-        >>> Scale.of([0.12, 0.53])
-        Scale(low=0.0, high=0.6000000000000001, step=0.1)
+        >>> Axis.of([0.12, 0.53])
+        Axis(low=0.0, high=0.6000000000000001, step=0.1)
         """
         low, high = min([0.0, *values]), max([0.0, *values])
         span = high - low
@@ -70,7 +70,7 @@ class Scale:
         return cls(low, step * max(1, ceil(high / step - 1e-9)), step)
 
     def at(self, value: float) -> str:
-        """The place of a value across the plot; one beyond the scale stands at its end."""
+        """The place of a value across the plot; one beyond the axis stands at its end."""
         share = (value - self.low) / (self.high - self.low)
         return f"{100 * min(1.0, max(0.0, share)):.2f}%"
 
@@ -88,7 +88,7 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class PlottedScore:
     """A player's score at a game, as it is drawn."""
 
     player: str
@@ -106,7 +106,7 @@ class Row:
     title: str
     start: float | None
     """What a best response wins, if that is known."""
-    estimates: Sequence[Estimate]
+    estimates: Sequence[PlottedScore]
 
 
 def scores(rows: Sequence[Row]) -> str:
@@ -117,7 +117,7 @@ def scores(rows: Sequence[Row]) -> str:
         for each in row.estimates
         for value in (*each.interval, *each.counted_interval, each.exact or 0, row.start or 0)
     ]
-    scale, y, parts, told = Scale.of(values), 0.0, list[str](), list[str]()
+    axis, y, parts, told = Axis.of(values), 0.0, list[str](), list[str]()
     for row in rows:
         top, y = y, y + LINE + 4
         parts.append(label_at(row.title, y - 10))
@@ -126,38 +126,38 @@ def scores(rows: Sequence[Row]) -> str:
             parts.append(value_at(with_interval(one.score, one.interval), y=y - 10))
         if row.start is not None:
             bottom = y + LANES * len(row.estimates) - 8
-            x, title = scale.at(row.start), f"{row.title}: a best response wins {row.start:.3f}"
+            x, title = axis.at(row.start), f"{row.title}: a best response wins {row.start:.3f}"
             parts.append(
                 f'<line class="best" x1="{x}" x2="{x}" y1="{top + LINE}" y2="{bottom}">'
                 f"<title>{escape(title)}</title></line>"
             )
         for number, each in enumerate(row.estimates):
-            parts += _estimate(scale, each, number, y + 6)
+            parts += _estimate(axis, each, number, y + 6)
             y += LANES
-            told.append(f"{row.title}, {each.player}: {_said(each)}")
+            told.append(f"{row.title}, {each.player}: {_score_text(each)}")
         y += 8
-    plot = [*scale.grid(y), *parts]
+    plot = [*axis.grid(y), *parts]
     return plot_of("Score a game, with intervals of at least 95 %", told, y + 26, plot)
 
 
-def _estimate(scale: Scale, each: Estimate, number: int, y: float) -> Iterator[str]:
+def _estimate(axis: Axis, each: PlottedScore, number: int, y: float) -> Iterator[str]:
     """A player's two intervals and their marks."""
     shape = SHAPES[number % len(SHAPES)]
     owner = f"p{number % len(SHAPES)}"
     bounds = ((each.interval, "clear", y), (each.counted_interval, "counted", y + 16))
     for (low, high), kind, at in bounds:
         yield (
-            f'<line class="{kind} {owner}" x1="{scale.at(low)}" x2="{scale.at(high)}" '
+            f'<line class="{kind} {owner}" x1="{axis.at(low)}" x2="{axis.at(high)}" '
             f'y1="{at}" y2="{at}"/>'
         )
     if each.exact is not None:
-        yield mark_at(scale.at(each.exact), y, EXACT, "exact", f"exact: {each.exact:.5f}")
-    title = f"{each.player}: {_said(each)}"
-    yield mark_at(scale.at(each.counted), y + 16, shape, f"hollow {owner}", title)
-    yield mark_at(scale.at(each.score), y, shape, f"full {owner}", title)
+        yield mark_at(axis.at(each.exact), y, EXACT, "exact", f"exact: {each.exact:.5f}")
+    title = f"{each.player}: {_score_text(each)}"
+    yield mark_at(axis.at(each.counted), y + 16, shape, f"hollow {owner}", title)
+    yield mark_at(axis.at(each.score), y, shape, f"full {owner}", title)
 
 
-def _said(each: Estimate) -> str:
+def _score_text(each: PlottedScore) -> str:
     exact = "" if each.exact is None else f", exactly {each.exact:.5f}"
     counted = (
         f"{each.counted:.3f} from {each.counted_interval[0]:.3f} to {each.counted_interval[1]:.3f}"
@@ -178,7 +178,7 @@ class Bars:
     titles: Sequence[str]
 
 
-def profile(title: str, kinds: Sequence[Bars], scale: Scale) -> str:
+def profile(title: str, kinds: Sequence[Bars], axis: Axis) -> str:
     """A bar for each kind of decision and player."""
     y, parts, told = 0.0, list[str](), list[str]()
     for each in kinds:
@@ -187,7 +187,7 @@ def profile(title: str, kinds: Sequence[Bars], scale: Scale) -> str:
         parts.append(value_at(*map(points, each.values), y=y - 6))
         for number, value in enumerate(each.values):
             ends = sorted((0.0, value or 0.0))
-            left, right = (float(scale.at(end).rstrip("%")) for end in ends)
+            left, right = (float(axis.at(end).rstrip("%")) for end in ends)
             parts.append(
                 f'<rect class="bar p{number % len(SHAPES)}" x="{left:.2f}%" y="{y}" '
                 f'width="{right - left:.2f}%" height="{BAR}" rx="2">'
@@ -196,7 +196,7 @@ def profile(title: str, kinds: Sequence[Bars], scale: Scale) -> str:
             told.append(each.titles[number])
             y += BAR + 2
         y += 8
-    return plot_of(f"{title}: cost by kind of decision", told, y + 24, [*scale.grid(y), *parts])
+    return plot_of(f"{title}: cost by kind of decision", told, y + 24, [*axis.grid(y), *parts])
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +298,7 @@ def board(drawing: Drawing, played: str, better: str) -> str:
             ]
     return (
         f'<svg class="board" role="img" '
-        f'aria-label="{escape(_told(drawing, played, better))}" width="{width + 8}" '
+        f'aria-label="{escape(_board_text(drawing, played, better))}" width="{width + 8}" '
         f'viewBox="-4 -4 {width + 8} {height + 8}">{"".join(parts + rings)}</svg>'
     )
 
@@ -329,7 +329,7 @@ def _is_about(move: str, tile: Tile) -> bool:
     return bool(move) and move.split(" ")[0].replace("-", "") == (tile.label or tile.text)
 
 
-def _told(drawing: Drawing, played: str, better: str) -> str:
+def _board_text(drawing: Drawing, played: str, better: str) -> str:
     tiles = [tile for row in drawing.rows for tile in row]
     shown = [tile for tile in tiles if tile.text and tile.look is not Look.FAINT]
     texts = ", ".join(f"{tile.label}: {tile.text}" if tile.label else tile.text for tile in shown)

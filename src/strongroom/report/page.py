@@ -51,7 +51,7 @@ def picture(plot: str) -> str:
 # --- parts of a page ------------------------------------------------------------------------------
 
 
-def top(kind: str) -> str:
+def banner(kind: str) -> str:
     """The first line of a page, which says what kind of page it is."""
     return (
         '<header class="top"><p class="brand"><span aria-hidden="true">◆</span> strongroom</p>'
@@ -64,13 +64,13 @@ def section(title: str, content: str, kind: str = "") -> str:
     return f'<section class="part {kind}"><h2>{escape(title)}</h2>{content}</section>'
 
 
-def folded(title: str, content: str) -> str:
-    """What is shown when its title is pressed."""
+def details(title: str, content: str) -> str:
+    """Content that opens when its title is pressed."""
     return f"<details><summary>{escape(title)}</summary>{content}</details>"
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], caption: str) -> str:
-    """A table, its columns of figures to the right; a column that says the same is left out."""
+    """A table with figures aligned right; a column `player` is left out if there is only one."""
     whole = [tuple(row) for row in rows]
     kept = [
         number

@@ -46,10 +46,10 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f} %" if share == 0 or share >= 0.01 else f"{100 * share:.1f} %"
 
 
-def listed(names: Sequence[str]) -> str:
-    """Names in a sentence.
+def join_names(names: Sequence[str]) -> str:
+    """Names in a sentence, with "and" before the last.
 
-    >>> listed(["a"]), listed(["a", "b", "c"])
+    >>> join_names(["a"]), join_names(["a", "b", "c"])
     ('a', 'a, b and c')
     """
     *most, last = names

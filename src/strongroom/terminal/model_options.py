@@ -139,7 +139,7 @@ def wanted(
     """Tell what a run will take, and ask whether it should begin if a person can answer."""
     from strongroom.terminal.lines import InputEnded, is_typed, open_lines
 
-    print(forecast().told(allowance.prices), file=sys.stderr, flush=True)
+    print(forecast().sentence(allowance.prices), file=sys.stderr, flush=True)
     if chosen.yes or not (is_typed() and sys.stdout.isatty()):
         return True
     try:

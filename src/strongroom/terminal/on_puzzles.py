@@ -88,13 +88,13 @@ def measure(chosen: argparse.Namespace, begins: str) -> int:
 
 def _print_answers(found: Sequence[PuzzleResult]) -> None:
     """Print what a player's answers to puzzles cost, game by game and together."""
-    from strongroom.measuring.on_puzzles import together
+    from strongroom.measuring.on_puzzles import combine
     from strongroom.report.text import with_interval
     from strongroom.terminal.text_tables import Column, print_table
 
     shown = [*found]
     if len(shown) > 1:
-        shown.append(together(shown))
+        shown.append(combine(shown))
     bots = shown[-1].bots
     columns = [Column("game"), *(Column(name, right=True) for name in ("puzzles", "solved"))]
     columns += [Column("lost", right=True)]

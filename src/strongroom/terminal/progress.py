@@ -14,7 +14,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Column
 from rich.text import Text
 
-from strongroom.contests.workers import uninterrupted
+from strongroom.contests.workers import defer_signals
 from strongroom.terminal.exits import Stopped
 from strongroom.terminal.table.stopping import SIGNALS, stoppable
 
@@ -49,12 +49,12 @@ class Bars(Progress):
     def __exit__(self, kind: type[BaseException] | None, *details: Any) -> None:
         """Leave the finished bars on the screen, but remove them after Ctrl-C or another signal."""
         self.live.transient = kind in (KeyboardInterrupt, Stopped)
-        with self._stops, uninterrupted(*SIGNALS):
+        with self._stops, defer_signals(*SIGNALS):
             super().__exit__(kind, *details)
 
     def refresh(self) -> None:
         """Draw the bars without interruption: a partial drawing could not be cleared."""
-        with uninterrupted(*SIGNALS):
+        with defer_signals(*SIGNALS):
             super().refresh()
 
     @property

@@ -106,7 +106,7 @@ class Codes:
     def _kind(self, code: Code) -> frozenset[Move]:
         if isinstance(self.game, SafeCracker):
             return frozenset()
-        return frozenset(mirrored(code) if isinstance(self.game, DigitDeductions) else [code])
+        return frozenset(mirror_images(code) if isinstance(self.game, DigitDeductions) else [code])
 
     def right(self, guess: int) -> int:
         """The answer to a guess that hits."""
@@ -139,7 +139,7 @@ class Codes:
         return self._guesses[some]
 
 
-def mirrored(code: Code) -> list[Code]:
+def mirror_images(code: Code) -> list[Code]:
     """A number of Digit Deductions under every rotation and reflection of the board."""
     first, second = ((digit, NUMBERS.highest + 1 - digit) for digit in code.digits)
     return [Code(pair) for a in first for b in second for pair in ((a, b), (b, a))]
@@ -381,7 +381,7 @@ class GuessingResponder(Responder):
             code = bot.choose(view)
             assert isinstance(code, Code)
             # Mirror images are assumed to be hidden equally often, which saves most of the tree.
-            seen.update(mirrored(code) if isinstance(self.game, DigitDeductions) else [code])
+            seen.update(mirror_images(code) if isinstance(self.game, DigitDeductions) else [code])
         return {code: times / seen.total() for code, times in seen.items()}
 
     def _alive(self, opponent: Opponent, code: Move, rng: Random) -> list[float]:

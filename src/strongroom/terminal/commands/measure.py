@@ -152,8 +152,8 @@ def run(chosen: argparse.Namespace) -> int:
         width = None if sys.stdout.isatty() else 100
         show(report, Console(markup=False, highlight=False, width=width))
     for result in measurement.results.values():
-        if result.forfeited:
-            print(f"{result.game.title}: {harmless(result.forfeited, 400)}")
+        if result.forfeit_note:
+            print(f"{result.game.title}: {harmless(result.forfeit_note, 400)}")
     for file in filter(None, (chosen.json, chosen.html)):
         print(f"Written: {named(file)}")
     return FINISHED
@@ -222,7 +222,7 @@ def _check_outputs(chosen: argparse.Namespace) -> None:
 def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | int:
     """Play the games and write the files; an exit code if that was broken off."""
     from strongroom.measuring.forecast import forecast
-    from strongroom.measuring.measure import Measurement, played
+    from strongroom.measuring.measure import Measurement, play_games
     from strongroom.measuring.page import html
     from strongroom.measuring.protocol import Trial
     from strongroom.terminal.kept_games import KeptGames
@@ -260,7 +260,7 @@ def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | i
                 def progress(game: Game, count: int, of: int) -> None:
                     bars.hear(work[game], count / of, f"{count} of {of}")
 
-                judged = played(
+                judged = play_games(
                     protocol,
                     seats or protocol.player,
                     kept=before,

@@ -113,5 +113,5 @@ def _exercises(chosen: argparse.Namespace) -> Iterator[Exercise]:
     from strongroom.puzzles.sets import exercises
 
     games = [typed_game(name, []) for name in chosen.only] if chosen.only else None
-    lamps = chosen.difficulty or ()
-    return exercises(chosen.seed, chosen.count, games, lamps, chosen.disguised)
+    difficulty = chosen.difficulty or ()
+    return exercises(chosen.seed, chosen.count, games, difficulty, chosen.disguised)

@@ -129,4 +129,4 @@ class PuzzleTable(Host):
 def headline(puzzle: Puzzle) -> str:
     """The day, the game and the difficulty."""
     day = "" if puzzle.day is None else f"{puzzle.day.day} {puzzle.day:%B %Y} · "
-    return f"{day}{puzzle.title} · {NUMBER_WORDS[puzzle.lamps]} of five lamps"
+    return f"{day}{puzzle.title} · {NUMBER_WORDS[puzzle.difficulty]} of five lamps"
