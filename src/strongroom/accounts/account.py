@@ -15,6 +15,8 @@ from strongroom.contract import Ending, Move, Refusal, Seat, View
 from strongroom.referee.record import Record
 from strongroom.theory.worth import WEIGHING, Policy, Probability, Worth, turns_left
 
+PERFECT: Final = 1e-9
+"""A decision that costs no more than this is perfect."""
 MARKS: Final = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
 """The least cost, in win probability, at which a move gets each mark; as in chess."""
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from statistics import fmean
 
-from strongroom.accounts.account import Account, Decision, account
+from strongroom.accounts.account import PERFECT, Account, Decision, account
 from strongroom.agents.dialogue import Dialogue, Style
 from strongroom.agents.text_sitting import TextSitting
 from strongroom.contract import Game, Json, Refusal
 from strongroom.contract.seat import seat_of
-from strongroom.measuring.result import PERFECT
 from strongroom.players import CERTIFIED
 from strongroom.plugins.extras import extra
 from strongroom.plugins.registry import load
-from strongroom.puzzles.puzzle import in_points
 from strongroom.puzzles.sets import Exercise, score
 from strongroom.referee.record import Record
+from strongroom.report.text import in_points
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.worth import WEIGHING
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.accounts.account import MARKS, Account, account, revalue, short_term_luck
+from strongroom.accounts.account import MARKS, PERFECT, Account, account, revalue, short_term_luck
 from strongroom.contract import Ending, Game, Json, Refusal, Seat, View, Words, harmless
 from strongroom.measuring.estimator import (
     Estimate,
@@ -36,8 +36,6 @@ from strongroom.theory.worth import WEIGHING, Policy, Unpredictable, Worth, turn
 
 FOLLOWED: Final = ("casual", "random")
 """The players whose policies give a further V, where that can be computed."""
-PERFECT: Final = 1e-9
-"""A decision that costs no more than this is perfect."""
 CLASSES: Final = (0.0, 0.01, *sorted(least for least, _ in MARKS), 0.3)
 """The costs at which the classes of decisions begin; the first holds what costs nothing, too."""
 WORST: Final = 5

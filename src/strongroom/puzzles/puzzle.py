@@ -11,6 +11,7 @@ from typing import Final
 from strongroom.agents.dialogue import PLAIN, Dialogue, Style
 from strongroom.contract import Game, Json, Move, Names, View
 from strongroom.puzzles.ladder import RIGHT, likeliest
+from strongroom.report.text import in_points
 from strongroom.theory.hints import alternatives
 from strongroom.theory.move_effect import BEST
 from strongroom.theory.shelf import solution_of
@@ -194,15 +195,6 @@ class Puzzle:
             "nudge": self.nudge,
             "answer": self.answer,
         }
-
-
-def in_points(cost: float) -> str:
-    """What a move costs, in hundredths of a win.
-
-    >>> in_points(0.0625), in_points(0.01)
-    ('6.2 points', '1.0 points')
-    """
-    return f"{100 * cost:.1f} points"
 
 
 def describe_odds(chances: Mapping[Move, float]) -> str:

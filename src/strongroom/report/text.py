@@ -37,6 +37,15 @@ def points(value: float | None) -> str:
     return f"{0.0 if abs(value) < 0.05 else value:.1f}".replace("-", "−")
 
 
+def in_points(cost: float) -> str:
+    """What a move costs, in words; a won game has a hundred points.
+
+    >>> in_points(0.0625), in_points(0.01)
+    ('6.2 points', '1.0 points')
+    """
+    return f"{POINTS * cost:.1f} points"
+
+
 def percent(share: float) -> str:
     """A share in per cent.
 

@@ -11,7 +11,8 @@ from strongroom.contract import Game, Move, NotLegal, Refusal, View
 from strongroom.contract.numerals import NUMBER_WORDS
 from strongroom.players import Leaves
 from strongroom.puzzles.ladder import RIGHT
-from strongroom.puzzles.puzzle import Puzzle, in_points
+from strongroom.puzzles.puzzle import Puzzle
+from strongroom.report.text import in_points
 from strongroom.terminal.exits import FINISHED, INPUT_ENDED, INTERRUPTED, Stopped
 from strongroom.terminal.faces import Looks, make_face
 from strongroom.terminal.lines import can_page
