@@ -8,26 +8,24 @@ one only dispatches: its own processor time is compared with that of the games. 
 such as tables and the library for ratings, is loaded before. Prints the middle of three turns.
 """
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections.abc import (Callable)
+from concurrent.futures import (Future)
+from pathlib import (Path)
+from statistics import (median)
+from strongroom.arena.standings import (Standings)
+from strongroom.arena.tournament import (Played, play_all, play_pairing)
+from strongroom.contests.schedule import (Pairing, Schedule)
+from strongroom.contests.workers import (Cluster, Pool, Workers, each_done)
+from strongroom.plugins import (registry)
+from strongroom.plugins.registry import (load)
+from strongroom.terminal.store.kept_games import (KeptGames)
+from typing import (Any, ParamSpec, Self, TypeVar)
 import argparse
 import json
 import os
 import tempfile
 import time
-from collections.abc import Callable
-from concurrent.futures import Future
-from pathlib import Path
-from statistics import median
-from typing import Any, ParamSpec, Self, TypeVar
-
-from strongroom.arena.cluster import Cluster
-from strongroom.arena.standings import Standings
-from strongroom.arena.tournament import Pairing, Played, Schedule, play_all
-from strongroom.arena.workers import Pool, Workers, each_done
-from strongroom.plugins import registry
-from strongroom.plugins.registry import load
-from strongroom.terminal.store.kept_games import KeptGames
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -63,7 +61,7 @@ class Joblib:
 def timed_play(pairing: Pairing) -> float:
     """The processor time of one game."""
     began = time.process_time()
-    pairing.play()
+    play_pairing(pairing)
     return time.process_time() - began
 
 
@@ -71,7 +69,7 @@ def alone(schedule: Schedule) -> float:
     """The time of the games and nothing else."""
     began = time.process_time()
     for pairing in schedule.pairings:
-        pairing.play()
+        play_pairing(pairing)
     return time.process_time() - began
 
 

@@ -8,8 +8,20 @@ same command goes on after an interruption, and `strongroom measure --check` che
 The small agent is trained first, if it is not in FOLDER yet.
 """
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections.abc import (Mapping, Sequence)
+from importlib.metadata import (version)
+from pathlib import (Path)
+from strongroom import (__version__, load)
+from strongroom.contract import (Json)
+from strongroom.measuring.estimator import (weighted_mean)
+from strongroom.measuring.figures import (Figures, GameFigures)
+from strongroom.measuring.measure import (measure)
+from strongroom.plugins.registry import (GAMES)
+from strongroom.report.charts import (PlottedScore, Row, scores)
+from strongroom.report.page import (picture)
+from strongroom.report.text import (Interval, POINTS, markdown_table, percent, with_interval)
+from strongroom.terminal.store.files import (replace_text)
 import argparse
 import datetime
 import json
@@ -19,20 +31,6 @@ import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
-from importlib.metadata import version
-from pathlib import Path
-
-from strongroom import __version__, load
-from strongroom.arena.score import Interval, markdown_table, with_interval
-from strongroom.contract import Json
-from strongroom.measuring.estimator import weighted_mean
-from strongroom.measuring.figures import POINTS, Figures, GameFigures, percent
-from strongroom.measuring.measure import measure
-from strongroom.measuring.report.charts import Estimate, Row, scores
-from strongroom.measuring.report.document import picture
-from strongroom.plugins.registry import GAMES
-from strongroom.terminal.store.files import replace_text
 
 ROOT = Path(__file__).parents[1]
 TRAINING = ROOT / "examples" / "training"
@@ -165,7 +163,7 @@ def drawn(found: Table, names: Sequence[str]) -> str:
         of = [games[name] for name in names]
         clear = mean([(each.score, each.interval) for each in of])
         counted = mean([(each.counted, each.counted_interval) for each in of])
-        rows.append(Row(player, PERFECT, [Estimate(player, *clear, *counted, None)]))
+        rows.append(Row(player, PERFECT, [PlottedScore(player, *clear, *counted, None)]))
     rows.sort(key=lambda row: -row.estimates[0].score)
     return picture(scores(rows))
 

@@ -16,16 +16,16 @@ from measured import BOTS, SEED, options
 from strongroom import load
 from strongroom.contract import Seat
 from strongroom.measuring.protocol import Fixture
-from strongroom.measuring.yardstick import Yardstick
+from strongroom.measuring.result import Baselines
 
 
-def speed(yardstick: Yardstick, bot: str, seat: Seat, games: int) -> float:
+def speed(baselines: Baselines, bot: str, seat: Seat, games: int) -> float:
     """How many decisions a second are judged in a bot's games from one seat."""
     decisions, spent = 0, 0.0
     for number in range(games):
-        record = Fixture(yardstick.game, number, seat, SEED).play(bot, "master").record
+        record = Fixture(baselines.game, number, seat, SEED).play(bot, "master").record
         began = time.process_time()
-        decisions += len(yardstick.judge(record, seat, None).account.decisions)
+        decisions += len(baselines.judge(record, seat, None).account.decisions)
         spent += time.process_time() - began
     return decisions / spent
 
@@ -39,14 +39,14 @@ def main() -> None:
     print(f"| game | start | {' | '.join(heads)} |\n{'|---' * (2 + len(heads))}|", flush=True)
     for name in chosen.only:
         began = time.process_time()
-        yardstick = Yardstick(load(name))
-        _ = yardstick.others
+        baselines = Baselines(load(name))
+        _ = baselines.others
         for seat in Seat:
-            yardstick.worth.start(seat, 100)
+            baselines.worth.start(seat, 100)
         start = time.process_time() - began
-        found = [speed(yardstick, bot, seat, chosen.games // 2) for bot in BOTS for seat in Seat]
+        found = [speed(baselines, bot, seat, chosen.games // 2) for bot in BOTS for seat in Seat]
         cells = [f"{each:,.0f}" for each in found]
-        print(f"| {yardstick.game.title} | {start:.1f} s | {' | '.join(cells)} |", flush=True)
+        print(f"| {baselines.game.title} | {start:.1f} s | {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":

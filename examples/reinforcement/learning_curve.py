@@ -18,9 +18,9 @@ from tabular import REWARDS, Table, train
 
 import strongroom
 from strongroom.contract import Move, Seat, View
-from strongroom.measuring.report.charts import Bars, Scale, profile
-from strongroom.measuring.report.document import picture
 from strongroom.referee.bout import TURN_LIMIT
+from strongroom.report.charts import Axis, Bars, profile
+from strongroom.report.page import picture
 from strongroom.theory.shelf import solution_of
 
 STAGES = (0, 10, 20, 30, 50, 100, 200)
@@ -72,7 +72,7 @@ def drawn(curves: dict[str, dict[int, float]]) -> str:
         )
         for stage in STAGES
     ]
-    scale = Scale.of([value or 0.0 for row in rows for value in row.values])
+    scale = Axis.of([value or 0.0 for row in rows for value in row.values])
     return picture(profile("Points given away a game, reward result and reward cost", rows, scale))
 
 

@@ -20,8 +20,8 @@ from pathlib import Path
 from statistics import median
 
 from strongroom import load
-from strongroom.measuring.report.charts import plot_of
-from strongroom.measuring.report.document import WIDE, picture
+from strongroom.report.charts import plot_of
+from strongroom.report.page import WIDE, picture
 
 TOP, TALL, FOOT = 88, 280, 44
 """Where the panels begin, how tall they are, and the room for the figures below them."""

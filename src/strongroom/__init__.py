@@ -9,12 +9,12 @@ from strongroom.plugins.registry import load
 from strongroom.version import __version__
 
 if TYPE_CHECKING:
-    from strongroom.analysis import analyze
+    from strongroom.accounts.analysis import analyze
     from strongroom.measuring.measure import measure
 
 __all__ = ["__version__", "analyze", "load", "measure"]
 
-LATE: Final = {"analyze": "strongroom.analysis", "measure": "strongroom.measuring.measure"}
+LATE: Final = {"analyze": "strongroom.accounts.analysis", "measure": "strongroom.measuring.measure"}
 """The functions that load numpy, which only those who call them should wait for."""
 
 

@@ -5,8 +5,9 @@ from collections import (Counter)
 from collections.abc import (Iterator, Mapping)
 from random import (Random)
 from strongroom import (contract)
-from strongroom.arena.score import (Score)
-from strongroom.arena.tournament import (play_one)
+from strongroom.arena.tournament import (play_pairing)
+from strongroom.contests.schedule import (Pairing)
+from strongroom.contests.score import (Score)
 from strongroom.contract import (AnyState, Event, Game, History, Move, Seat, View)
 from strongroom.games.codes import (Code)
 from strongroom.games.digit_deductions.rules import (DigitDeductions, NUMBERS)
@@ -145,7 +146,7 @@ def test_both_clearly_beat_the_random_player_and_casual_does_not_beat_the_expert
     def score(one: str, other: str, games: int) -> float:
         total = Score(one, other)
         for number in range(games):
-            total += play_one(load(name), (one, other), player, 3, number, 100)
+            total += play_pairing(Pairing(load(name), (one, other), number, 3, 100)).score
         return total.mean
 
     assert score("expert", "random", games) > expert

@@ -1,44 +1,41 @@
 """Puzzles are sound, fresh and the same everywhere; sets of them are read, answered and scored."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections import (Counter)
+from collections.abc import (Iterator, Mapping, Sequence)
+from dataclasses import (replace)
+from datetime import (date, timedelta)
+from functools import (cache, partial)
+from itertools import (chain, islice, pairwise)
+from pathlib import (Path)
+from random import (Random)
+from starting import (PATIENCE)
+from strongroom import (load)
+from strongroom.contract import (CandidateTracker, Game, Move, Refusal, Seat, View)
+from strongroom.games.codes import (Code)
+from strongroom.games.quantum_duel.rules import (Coin, Observe, Reply)
+from strongroom.measuring import (on_puzzles)
+from strongroom.measuring.on_puzzles import (Answered, PuzzleResult, measure_on_puzzles)
+from strongroom.measuring.protocol import (Spent)
+from strongroom.minds import (text_player)
+from strongroom.minds.dialogue import (marked)
+from strongroom.players import (Player, player)
+from strongroom.puzzles import (Exercise, Puzzle, exercise, finding, ladder, read, score)
+from strongroom.puzzles.finding import (SOURCES, TEMPTING, idea_of, positions, todays, worth_of)
+from strongroom.puzzles.ladder import (LADDER, RIGHT, Rung, asks_yes_or_no, rules_of, share_right)
+from strongroom.puzzles.puzzle import (describe_odds)
+from strongroom.puzzles.sets import (BrokenSet)
+from strongroom.puzzles.symmetry import (symmetry_of)
+from strongroom.testing.perft import (after)
+from strongroom.theory.shelf import (solution_of)
+from typing import (Any)
+from unittest.mock import (Mock)
 import json
 import os
+import pytest
 import re
 import subprocess
 import sys
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from datetime import date, timedelta
-from functools import cache, partial
-from itertools import chain, islice, pairwise
-from pathlib import Path
-from random import Random
-from typing import Any
-from unittest.mock import Mock
-
-import pytest
-from starting import PATIENCE
-
-from strongroom import load
-from strongroom.contract import CandidateTracker, Game, Move, Refusal, Seat, View
-from strongroom.games.codes import Code
-from strongroom.games.quantum_duel.rules import Coin, Observe, Reply
-from strongroom.measuring import on_puzzles
-from strongroom.measuring.on_puzzles import Answered, PuzzleResult, measure_on_puzzles
-from strongroom.measuring.protocol import Spent
-from strongroom.minds import text_player
-from strongroom.minds.dialogue import marked
-from strongroom.players import Player, player
-from strongroom.puzzles import Exercise, Puzzle, exercise, finding, ladder, read, score
-from strongroom.puzzles.finding import SOURCES, TEMPTING, idea_of, positions, todays, worth_of
-from strongroom.puzzles.ladder import LADDER, RIGHT, Rung, asks_yes_or_no, rules_of, solved
-from strongroom.puzzles.odds import told
-from strongroom.puzzles.sets import BrokenSet
-from strongroom.puzzles.symmetry import symmetry_of
-from strongroom.testing.perft import after
-from strongroom.theory.shelf import solution_of
 
 MONDAY = date(2026, 11, 16)
 
@@ -84,15 +81,15 @@ def test_one_idea_is_right_every_other_move_costs_clearly_and_a_bot_is_tempted()
         assert each.bots[0].player == "casual"
         assert each.bots[0].solved <= 1 / 2
         rules = rules_of(each.game)
-        assert all(solved(rule, each.view, each.costs) <= 1 / 2 for rule in rules.values())
+        assert all(share_right(rule, each.view, each.costs) <= 1 / 2 for rule in rules.values())
 
 
 def test_each_player_of_the_ladder_who_misses_a_puzzle_adds_a_lamp() -> None:
     for each in every():
-        rungs = {name: solved(rung, each.view, each.costs) for name, rung in LADDER.items()}
+        rungs = {name: share_right(rung, each.view, each.costs) for name, rung in LADDER.items()}
         assert [*each.missed] == [name for name, share in rungs.items() if share <= 1 / 2]
-        assert each.lamps == 1 + len(each.missed) <= 5
-    assert len({each.lamps for each in every()}) >= 3
+        assert each.difficulty == 1 + len(each.missed) <= 5
+    assert len({each.difficulty for each in every()}) >= 3
 
 
 @pytest.mark.parametrize(
@@ -110,7 +107,7 @@ def test_a_rule_is_nearly_always_right_at_the_games_that_have_next_to_no_puzzles
         worth = worth_of(view)
         if worth and view.turns > 2 and max(worth.values()) - min(worth.values()) >= TEMPTING:
             costs = {move: max(worth.values()) - each for move, each in worth.items()}
-            solves.append(solved(rule, view, costs))
+            solves.append(share_right(rule, view, costs))
     assert len(solves) >= 10
     assert sum(solves) >= 0.99 * len(solves)
 
@@ -152,9 +149,9 @@ def test_puzzles_do_not_depend_on_the_order_of_hashes() -> None:
 
 
 def test_puzzles_get_harder_from_monday_to_sunday_and_nearby_days_differ_in_ideas() -> None:
-    lamps = [each.lamps for each in week()]
-    assert lamps == sorted(lamps) == [slot.lamps for slot in finding.WEEK]
-    assert lamps[0] < lamps[2] < lamps[6]
+    difficulty = [each.difficulty for each in week()]
+    assert difficulty == sorted(difficulty) == [slot.difficulty for slot in finding.WEEK]
+    assert difficulty[0] < difficulty[2] < difficulty[6]
     assert {each.game.name for each in week()} == {*SOURCES}
     assert all(one.game.name != other.game.name for one, other in pairwise(week()))
     some = [*week(), *(todays(MONDAY + timedelta(days)) for days in (8, 10, 12, 15, 17))]
@@ -242,8 +239,8 @@ def test_the_odds_follow_from_how_master_hides_and_guesses() -> None:
     for each in (*found()["digit-deductions"][:2], *found()["safe-cracker"][:2]):
         assert each.odds == pytest.approx(by_bayes(each.view), abs=1e-9)
     one, two = load("digit-deductions").start().moves[:2]
-    assert told({one: 1.0}) == "Only one is still possible."  # it is not named
-    assert told({one: 0.997, two: 0.003}) == "Still possible: 1-1 (100%), 1-2 (under 1%)."
+    assert describe_odds({one: 1.0}) == "Only one is still possible."  # it is not named
+    assert describe_odds({one: 0.997, two: 0.003}) == "Still possible: 1-1 (100%), 1-2 (under 1%)."
 
 
 def test_a_renamed_view_is_one_of_the_game_and_a_renamed_puzzle_is_the_same() -> None:
@@ -251,22 +248,22 @@ def test_a_renamed_view_is_one_of_the_game_and_a_renamed_puzzle_is_the_same() ->
     for each in every():
         # At Digit Deductions the certified player prefers some names, off its main line.
         if each.game.name != "digit-deductions":
-            view, move = symmetry_of(each.game).renamed(each.view, rng)
+            view, move = symmetry_of(each.game).rename(each.view, rng)
             worth = worth_of(view)
             assert worth is not None
             undone = {name: worth[move(name)] for name in each.worth}
             assert undone == pytest.approx(each.worth, abs=1e-12)
-        again = finding.renamed(each, rng).view
+        again = finding.rename(each, rng).view
         assert View.from_json(each.game, again.to_json()) == again
         state = each.game.sample(again, rng)
         assert state.view(again.seat)._replace(secret=again.secret) == again
     duel = load("safecracker-duel")
     for view in islice(positions(duel, "some"), 5):
-        again = symmetry_of(duel).renamed(view, rng).view
+        again = symmetry_of(duel).rename(view, rng).view
         state = duel.sample(again, rng)
         assert state.view(again.seat)._replace(secret=again.secret) == again
     for some in found().values():
-        others = [(each, finding.renamed(each, rng)) for each in some]
+        others = [(each, finding.rename(each, rng)) for each in some]
         assert any(one.view != other.view for one, other in others)
         for one, other in others:
             symmetry = symmetry_of(one.game)
@@ -278,7 +275,7 @@ def test_a_renamed_view_is_one_of_the_game_and_a_renamed_puzzle_is_the_same() ->
             assert len(other.best) == len(one.best)
     puzzle, *_ = found()["digit-deductions"]  # one whose worth no other names keep keeps its own
     odd = replace(puzzle, worth={move: worth / 2 for move, worth in puzzle.worth.items()})
-    assert finding.renamed(odd, Random(4)) == odd
+    assert finding.rename(odd, Random(4)) == odd
 
 
 def test_guesses_that_split_alike_and_cells_alike_on_either_side_are_one_idea() -> None:
@@ -414,7 +411,7 @@ def test_a_player_is_asked_for_the_answers_that_are_missing_and_charged_where_it
 def test_each_puzzle_weighs_alike_in_all_games_together() -> None:
     one = PuzzleResult("One", 1, 1.0, 0.0, None, (0.0, 0.4), 0, {"casual": 0.1})
     three = PuzzleResult("Three", 3, 0.0, 0.4, 0.2, (0.2, 0.8), 2, {"casual": 0.5, "expert": 0.4})
-    found = on_puzzles.together([one, three])
+    found = on_puzzles.combine([one, three])
     assert (found.puzzles, found.solved, found.illegal) == (4, 0.25, 2)
     assert found.cost == pytest.approx(0.3)
     assert found.error == pytest.approx(0.15)

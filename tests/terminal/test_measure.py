@@ -7,7 +7,7 @@ from pathlib import (Path)
 from strongroom import (measure)
 from strongroom.contract import (Json)
 from strongroom.measuring.checking import (check)
-from strongroom.measuring.measure import (Measurement, played)
+from strongroom.measuring.measure import (Measurement, play_games)
 from strongroom.measuring.protocol import (Protocol)
 from strongroom.minds.allowance import (Allowance)
 from strongroom.minds.dialogue import (Style)
@@ -149,7 +149,7 @@ def test_a_report_whose_exchanges_do_not_lead_to_its_moves_does_not_hold() -> No
     with ApiServer(behaves) as server:
         seats = ModelSeats("tester", Style(), Endpoint(server.address, KEY), concurrency=1)
         protocol = Protocol(TESTER, (load("quantum-duel"),), rounds=1, against="random")
-        report = json.dumps(Measurement(protocol, played(protocol, seats)).to_json())
+        report = json.dumps(Measurement(protocol, play_games(protocol, seats)).to_json())
     assert check(json.loads(report)) == []
     found = json.loads(report)["results"]["quantum-duel"]
     assert (found["forfeits"], found["illegal"]) == (1, 4)

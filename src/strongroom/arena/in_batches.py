@@ -3,20 +3,18 @@
 Nothing is kept of a game but how it ended, so there are scores and ratings, and no costs or moves.
 """
 
-from __future__ import annotations
+from __future__ import (annotations)
+from collections.abc import (Callable, Iterator)
+from dataclasses import (dataclass)
+from strongroom.contests.schedule import (Pair, Schedule)
+from strongroom.contests.score import (Score)
+from strongroom.contract import (Game)
+from strongroom.referee.randomness import (stream)
+from strongroom.vector.devices import (MOST_GAMES, on_device)
+from strongroom.vector.matches import (play)
+from strongroom.vector.players import (seat_players)
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-
-from strongroom.arena.score import Score
-from strongroom.arena.tournament import Pair, Schedule
-from strongroom.contract import Game
-from strongroom.referee.randomness import stream
-from strongroom.vector.devices import MOST_GAMES, on_device
-from strongroom.vector.matches import play
-from strongroom.vector.players import seat_players
-
-Progress = Callable[["Heat", int], None]
+HeatProgress = Callable[["Heat", int], None]
 """Called with a heat and how many of its games are over."""
 
 
@@ -50,7 +48,7 @@ class Heat:
         told = f"{self.seed}, {self.sitting} at {self.game!r}"
         return stream(told, "batches").getrandbits(32)
 
-    def play(self, batch: int | None = None, progress: Progress | None = None) -> Score:
+    def play(self, batch: int | None = None, progress: HeatProgress | None = None) -> Score:
         """Play all games, `batch` of them side by side; the score of the pair's first player."""
         env, (first, second) = seat_players(self.game, self.sitting, self.turn_limit)
 
@@ -84,7 +82,7 @@ def heats(schedule: Schedule) -> list[Heat]:
 
 
 def play_in_batches(
-    schedule: Schedule, *, batch: int | None = None, progress: Progress | None = None
+    schedule: Schedule, *, batch: int | None = None, progress: HeatProgress | None = None
 ) -> Iterator[tuple[Game, Score]]:
     """Play the games of a tournament; a game and a pair's score, whenever that is known.
 

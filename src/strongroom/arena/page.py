@@ -9,20 +9,11 @@ from collections.abc import Iterator
 from html import escape
 from typing import Final
 
-from strongroom.arena.ratings import Rating, anchor_of
-from strongroom.arena.standings import HEADINGS, Results, Standings, rows
-from strongroom.measuring.report.charts import (
-    LINE,
-    SHAPES,
-    Scale,
-    label_at,
-    mark_at,
-    plot_of,
-    value_at,
-)
-from strongroom.measuring.report.document import document
-from strongroom.measuring.report.parts import listed, section, table, top
+from strongroom.arena.standings import HEADINGS, Rating, Results, Standings, anchor_of, rows
 from strongroom.referee.randomness import describe_seed
+from strongroom.report.charts import LINE, SHAPES, Axis, label_at, mark_at, plot_of, value_at
+from strongroom.report.page import banner, document, section, table
+from strongroom.report.text import join_names
 from strongroom.text.quoting import harmless
 from strongroom.version import __version__
 
@@ -38,16 +29,16 @@ LEFT, RIGHT = "M5-6L-5 0L5 6Z", "M-5-6L5 0L-5 6Z"
 
 def html(standings: Standings) -> str:
     """The page of a tournament."""
-    title = f"Tournament of {listed(standings.schedule.players)}"
+    title = f"Tournament of {join_names(standings.schedule.players)}"
     return BEGINS + document(title, _sections(standings))
 
 
 def _sections(standings: Standings) -> Iterator[str]:
     schedule = standings.schedule
-    games = listed([game.title for game in schedule.games])
-    yield top("Tournament")
+    games = join_names([game.title for game in schedule.games])
+    yield banner("Tournament")
     yield (
-        f"<h1>{escape(listed(schedule.players))}</h1>"
+        f"<h1>{escape(join_names(schedule.players))}</h1>"
         f'<p class="lead">{escape(games)}: {standings.games:,} games, '
         f"{schedule.rounds:,} of each pair at each game.</p>"
     )
@@ -69,7 +60,7 @@ def _results(results: Results) -> Iterator[str]:
 def _ratings(results: Results, rated: dict[str, Rating]) -> str:
     """A rating with its interval for each player, best first."""
     bounds = [each for rating in rated.values() for each in (rating.low, rating.high)]
-    scale, y, drawn, told = Scale.of([b for b in bounds if b is not None]), 0.0, list[str](), []
+    axis, y, drawn, told = Axis.of([b for b in bounds if b is not None]), 0.0, list[str](), []
     for name in results.ranking:
         rating = rated[name]
         said = f"{name}: {rating}"
@@ -79,18 +70,18 @@ def _ratings(results: Results, rated: dict[str, Rating]) -> str:
             y += LINE
         drawn.append(value_at(str(rating), y=y + LINE - 6))
         y += LINE + 8
-        low = scale.low if rating.low is None else rating.low
-        high = scale.high if rating.high is None else rating.high
-        ends = f'x1="{scale.at(low)}" x2="{scale.at(high)}" y1="{y}" y2="{y}"'
+        low = axis.low if rating.low is None else rating.low
+        high = axis.high if rating.high is None else rating.high
+        ends = f'x1="{axis.at(low)}" x2="{axis.at(high)}" y1="{y}" y2="{y}"'
         drawn.append(f'<line class="clear p0" {ends}/>')
         if rating.value is not None:
             at, shape = rating.value, SHAPES[0]
         else:
             at, shape = (high, LEFT) if rating.low is None else (low, RIGHT)
-        drawn.append(mark_at(scale.at(at), y, shape, "full p0", said))
+        drawn.append(mark_at(axis.at(at), y, shape, "full p0", said))
         y += 16
     name = f"{results.title}: ratings, {anchor_of(results.players)} has 0"
-    return plot_of(name, told, y + 26, [*scale.grid(y), *drawn])
+    return plot_of(name, told, y + 26, [*axis.grid(y), *drawn])
 
 
 def _heat_map(results: Results) -> str:

@@ -4,28 +4,18 @@ It needs the extra `verifiers`. It stands apart from the games, because verifier
 from a module.
 """
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections.abc import (Iterator)
+from itertools import (islice)
+from strongroom.contract import (Json, Refusal)
+from strongroom.doors.verifiers import (ChatHarness, SeatEnv, SeatEnvConfig, StyledConfig, is_cut_off, make_config, weigh)
+from strongroom.minds.dialogue import (Dialogue, Style)
+from strongroom.plugins.extras import (extra)
+from strongroom.plugins.registry import (load)
+from strongroom.puzzles.sets import (Exercise, HARDEST, Score, exercises, read, score)
+from strongroom.theory.shelf import (solution_of)
+from typing import (Annotated, Any, Final, Literal, get_args)
 import sys
-from collections.abc import Iterator
-from itertools import islice
-from typing import Annotated, Any, Final, Literal, get_args
-
-from strongroom.contract import Json, Refusal
-from strongroom.doors.verifiers import (
-    ChatHarness,
-    SeatEnv,
-    SeatEnvConfig,
-    StyledConfig,
-    is_cut_off,
-    make_config,
-    weigh,
-)
-from strongroom.minds.dialogue import Dialogue, Style
-from strongroom.plugins.extras import extra
-from strongroom.plugins.registry import load
-from strongroom.puzzles.sets import MOST_LAMPS, Exercise, Score, exercises, read, score
-from strongroom.theory.shelf import solution_of
 
 with extra("verifiers", "strongroom.doors.verifiers_puzzles"):
     import verifiers.v1 as vf
@@ -51,7 +41,7 @@ class PuzzlesConfig(StyledConfig):
     """How many puzzles there are, at most."""
     seed: int = 1
     """The same seed gives the same puzzles."""
-    lamps: list[Annotated[int, Field(ge=1, le=MOST_LAMPS)]] = Field(default_factory=list)
+    lamps: list[Annotated[int, Field(ge=1, le=HARDEST)]] = Field(default_factory=list)
     """Only puzzles that are so difficult, from 1 to 5."""
     reward: PuzzleReward = "solved"
     """Which of them has the weight 1; the others have 0."""
@@ -74,7 +64,7 @@ class PuzzlesConfig(StyledConfig):
             each
             for each in read(self.file)
             if (not self.games or each.game.name in self.games)
-            and (not self.lamps or each.lamps in self.lamps)
+            and (not self.lamps or each.difficulty in self.lamps)
         )
         return islice(fitting, self.count)
 
@@ -134,7 +124,7 @@ class PuzzleTaskset(vf.Taskset[PuzzleTask, PuzzlesConfig]):
             data = PuzzleData(
                 name=f"{puzzle.game.name}, puzzle {number}",
                 system_prompt=dialogue.opened(puzzle.rules),
-                prompt=puzzle.asked(dialogue),
+                prompt=puzzle.question_in(dialogue),
                 puzzle=puzzle.to_json(),
                 style=str(style),
                 reward=config.reward,

@@ -1,26 +1,25 @@
 """Checks of a report: every game is replayed, and every figure is recomputed from the games."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections.abc import (Callable, Iterator, Sequence)
+from math import (isclose)
+from random import (Random)
+from strongroom.contests.workers import (Progress)
+from strongroom.contract import (Ending, Game, Json, Move, Refusal, View, shown)
+from strongroom.contract.rules import (parts)
+from strongroom.contract.seat import (seat_of)
+from strongroom.measuring.figures import (Figures)
+from strongroom.measuring.measure import (FORMAT, FORMAT_IN_BATCHES, Measurement, VERSION)
+from strongroom.measuring.protocol import (Fixture, MEASURED, Protocol, Trial)
+from strongroom.measuring.result import (judge)
+from strongroom.minds.dialogue import (Style)
+from strongroom.minds.text_player import (LARGEST)
+from strongroom.players import (Player, Resigns)
+from strongroom.plugins.registry import (PLAYERS)
+from strongroom.referee.sitter import (Sitter)
+from strongroom.version import (__version__)
+from typing import (Any, Final)
 import json
-from collections.abc import Callable, Iterator, Sequence
-from math import isclose
-from random import Random
-from typing import Any, Final
-
-from strongroom.contract import Ending, Game, Json, Move, Refusal, View, shown
-from strongroom.contract.rules import parts
-from strongroom.contract.seat import seat_of
-from strongroom.measuring.figures import Figures
-from strongroom.measuring.measure import FORMAT, FORMAT_IN_BATCHES, VERSION, Measurement
-from strongroom.measuring.protocol import MEASURED, Fixture, Protocol, Trial
-from strongroom.measuring.result import judge
-from strongroom.minds.dialogue import Style
-from strongroom.minds.text_player import LARGEST
-from strongroom.players import Player, Resigns
-from strongroom.plugins.registry import PLAYERS
-from strongroom.referee.sitter import Sitter
-from strongroom.version import __version__
 
 CLOSE: Final = 1e-9
 """How far a figure may be from the one recomputed, for another machine's rounding."""
@@ -28,9 +27,6 @@ ENOUGH: Final = 1000
 """After so many troubles with its games, a report is not looked at further."""
 ELSEWHERE: Final = ("python", "numpy")
 """What a report says about the machine that made it, on which no figure depends."""
-
-Progress = Callable[[int, int], None]
-"""Called with the number of games checked and their total."""
 
 
 class NotAReport(Refusal):
@@ -110,7 +106,7 @@ def _trials(
     """The games of a report, as far as they are what the protocol leads to."""
     wanted = list(protocol.fixtures)
     found = {
-        game.name: _listed(report["records"][game.name], game, protocol.seed, troubles)
+        game.name: _read_trials(report["records"][game.name], game, protocol.seed, troubles)
         for game in protocol.games
     }
     for done, fixture in enumerate(wanted, 1):
@@ -118,7 +114,7 @@ def _trials(
         where = _where(fixture)
         if trial is None:
             troubles.append(f"{where} is missing.")
-        elif trouble := _replayed(trial, protocol):
+        elif trouble := _replay_trouble(trial, protocol):
             troubles.append(f"{where} {trouble}")
         else:
             yield trial
@@ -130,7 +126,7 @@ def _trials(
         troubles.append(f"There are more games than {protocol.rounds} rounds in each seat.")
 
 
-def _listed(records: Any, game: Game, seed: int, troubles: list[str]) -> dict[Any, Trial]:
+def _read_trials(records: Any, game: Game, seed: int, troubles: list[str]) -> dict[Any, Trial]:
     found: dict[Any, Trial] = {}
     for number, data in enumerate(records, 1):
         try:
@@ -146,9 +142,9 @@ def _where(fixture: Fixture) -> str:
     return f"Round {fixture.round} in seat {fixture.seat.value} at {fixture.game.title}"
 
 
-def _replayed(trial: Trial, protocol: Protocol) -> str:
+def _replay_trouble(trial: Trial, protocol: Protocol) -> str:
     """What differs from the game that the seed and the player's moves lead to; empty if nothing."""
-    if trouble := _misspoken(trial, protocol.player):
+    if trouble := _transcript_trouble(trial, protocol.player):
         return trouble
     if protocol.against not in PLAYERS:
         return ""  # how it draws its moves is not known here
@@ -166,7 +162,7 @@ def _replayed(trial: Trial, protocol: Protocol) -> str:
     return "is not the game that its seed leads to."
 
 
-def _misspoken(trial: Trial, player: str) -> str:
+def _transcript_trouble(trial: Trial, player: str) -> str:
     """What in a game's transcript does not lead to its moves; empty if nothing."""
     said, seat = trial.transcript, trial.fixture.seat
     scheme, _, settings = player.partition(":")

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from strongroom.arena.score import Interval
 from strongroom.contract import Json, Refusal, Seat
 from strongroom.measuring.estimator import ROUNDING, Estimate, Scale, counted
+from strongroom.report.text import Interval
 
 Games = dict[tuple[int, Seat], float]
 """A number for each game of a measurement, by its round and the player's seat."""
@@ -93,13 +93,13 @@ def compare(one: Json, two: Json) -> list[Comparison]:
         )
     if one["seats"] != two["seats"]:
         raise Refusal("The players sat in different seats.", "Measure both in the same ones.")
-    found = list(_compared(one, two))
+    found = list(_compare_games(one, two))
     if not found:
         raise Refusal("The reports have no game with the same options in common.")
     return found
 
 
-def _compared(one: Json, two: Json) -> Iterator[Comparison]:
+def _compare_games(one: Json, two: Json) -> Iterator[Comparison]:
     for name, first in one["results"].items():
         second = two["results"].get(name)
         if second is None or first["options"] != second["options"]:

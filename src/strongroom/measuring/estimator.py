@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import hypot, inf, sqrt
+from math import hypot, inf, isfinite, sqrt
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.arena.score import Interval
+from strongroom.report.text import Interval
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -43,6 +43,11 @@ class Estimate:
     """The standard error of the mean."""
     interval: Interval
     """It contains the truth in at least 95 % of all measurements."""
+
+    @property
+    def known_error(self) -> float | None:
+        """The error; None if a single game in a seat leaves it unknown."""
+        return self.error if isfinite(self.error) else None
 
 
 class Scale(NamedTuple):

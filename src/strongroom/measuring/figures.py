@@ -1,44 +1,18 @@
 """The figures of a report, read from its JSON with care: anybody may have edited the file."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
-
-from strongroom.arena.score import Interval
-from strongroom.contract import Drawing, Json, Look, Refusal, Tile, shown
-from strongroom.contract.rules import listed, parts
-from strongroom.contract.seat import seat_of
-from strongroom.minds.text_player import LARGEST
-from strongroom.text.quoting import printable_lines
-
-POINTS = 100
-"""How many points a won game has."""
-
-
-def points(value: float | None) -> str:
-    """A cost in points, of which a won game has a hundred.
-
-    >>> points(12.345), points(-0.02)
-    ('12.3', '0.0')
-    """
-    if value is None:
-        return "–"
-    return f"{0.0 if abs(value) < 0.05 else value:.1f}".replace("-", "−")
-
+from __future__ import (annotations)
+from collections.abc import (Mapping)
+from dataclasses import (dataclass)
+from strongroom.contract import (Drawing, Json, Look, Refusal, Tile, shown)
+from strongroom.contract.rules import (listed, parts)
+from strongroom.contract.seat import (seat_of)
+from strongroom.minds.text_player import (LARGEST)
+from strongroom.report.text import (Interval)
+from strongroom.text.quoting import (printable_lines)
+from typing import (Any)
 
 VACUOUS = "nothing at stake"
 """What is said of a kind of decision in which every move was worth the same."""
-
-
-def percent(share: float) -> str:
-    """A share in per cent.
-
-    >>> percent(0.614), percent(0.004)
-    ('61 %', '0.4 %')
-    """
-    return f"{100 * share:.0f} %" if share == 0 or share >= 0.01 else f"{100 * share:.1f} %"
 
 
 ODD_LUCK = 4.0
@@ -186,7 +160,7 @@ class _Part:
         parts(data)  # refuses anything but an object
         self._data, self._place = data, place
 
-    def _refused(self, name: str, what: str) -> Refusal:
+    def _refusal(self, name: str, what: str) -> Refusal:
         place = f"{self._place}.{name}" if self._place else name
         return Refusal(f"{shown(place, 60)} in the report is not {what}.", _AGAIN)
 
@@ -194,14 +168,14 @@ class _Part:
         """A text, harmless on any screen; empty if there is none."""
         found = self._data.get(name)
         if found is not None and not isinstance(found, str):
-            raise self._refused(name, "a text")
+            raise self._refusal(name, "a text")
         return printable_lines(found or "")
 
     def number(self, name: str) -> float:
         """A number."""
         found = self.maybe(name)
         if found is None:
-            raise self._refused(name, "a number")
+            raise self._refusal(name, "a number")
         return found
 
     def maybe(self, name: str) -> float | None:
@@ -210,21 +184,21 @@ class _Part:
         if found is None:
             return None
         if type(found) not in (int, float) or not abs(found) < LARGEST:
-            raise self._refused(name, "a number")
+            raise self._refusal(name, "a number")
         return float(found)
 
     def whole(self, name: str) -> int:
         """A whole number; 0 if there is none."""
         found = self._data.get(name)
         if found is not None and (type(found) is not int or not abs(found) < LARGEST):
-            raise self._refused(name, "a whole number")
+            raise self._refusal(name, "a whole number")
         return found or 0
 
     def flag(self, name: str) -> bool:
         """True or false."""
         found = self._data.get(name)
         if not isinstance(found, bool):
-            raise self._refused(name, "true or false")
+            raise self._refusal(name, "true or false")
         return found
 
     def several(self, name: str) -> list[_Part]:
@@ -236,7 +210,7 @@ class _Part:
         """An interval."""
         found = self._data.get(name)
         if not isinstance(found, list) or len(found) != 2:
-            raise self._refused(name, "an interval")
+            raise self._refusal(name, "an interval")
         both = _Part(dict(zip(("low", "high"), found, strict=True)), f"{self._place}.{name}")
         return both.number("low"), both.number("high")
 

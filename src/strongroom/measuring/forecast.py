@@ -1,21 +1,19 @@
-"""What a measurement will take of a player who is asked in text, before it begins."""
+"""Forecasts of the calls and tokens that a model will need, before anything is asked."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
-from math import ceil
-from random import Random
-from typing import Final
-
-from strongroom.arena.tournament import Schedule
-from strongroom.contract import Game, Move, Refusal, View
-from strongroom.measuring.protocol import Fixture, Protocol
-from strongroom.minds.allowance import Prices, in_tokens
-from strongroom.minds.dialogue import Dialogue, Style
-from strongroom.players import player
-from strongroom.puzzles.sets import Exercise
+from __future__ import (annotations)
+from collections.abc import (Mapping, Sequence)
+from dataclasses import (dataclass)
+from functools import (partial)
+from math import (ceil)
+from random import (Random)
+from strongroom.contests.schedule import (Schedule)
+from strongroom.contract import (Game, Move, Refusal, View)
+from strongroom.measuring.protocol import (Fixture, Protocol)
+from strongroom.minds.allowance import (Prices, in_tokens)
+from strongroom.minds.dialogue import (Dialogue, Style)
+from strongroom.players import (player)
+from strongroom.puzzles.sets import (Exercise)
+from typing import (Final)
 
 SAMPLE: Final = 4
 """How many games are played to see how many questions there are, and how long."""
@@ -38,10 +36,10 @@ class Forecast:
             self.tokens_out + other.tokens_out,
         )
 
-    def told(self, prices: Prices | None) -> str:
-        """The forecast in a sentence.
+    def sentence(self, prices: Prices | None) -> str:
+        """The forecast in a sentence, with its cost if prices are known.
 
-        >>> Forecast(1200, 840_000, 360_000).told(Prices(2.5, 10))
+        >>> Forecast(1200, 840_000, 360_000).sentence(Prices(2.5, 10))
         'About 1,200 calls with 840k tokens in and 360k out, about $5.70.'
         """
         money = ""

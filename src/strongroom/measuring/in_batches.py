@@ -4,34 +4,29 @@ Two of the three estimates of its expected score follow from sums: results count
 response wins minus what the decisions cost. Profile, worst moves and records need every game.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from math import isfinite
-from typing import Final
-
-from strongroom.contract import Game, Json, Refusal, Seat
-from strongroom.measuring.estimator import Estimate, Sample, Scale, balanced
-from strongroom.measuring.measure import FORMAT_IN_BATCHES
-from strongroom.measuring.protocol import Protocol
-from strongroom.measuring.result import exact_score
-from strongroom.players import CERTIFIED
-from strongroom.plugins.registry import PLAYERS
-from strongroom.referee.bout import TURN_LIMIT
-from strongroom.referee.randomness import stream
-from strongroom.theory.shelf import solution_of
-from strongroom.vector.devices import MOST_GAMES, on_device
-from strongroom.vector.environment import Env
-from strongroom.vector.matches import MeanCost, play
-from strongroom.vector.players import Costs, costs_of, seat_players
-from strongroom.version import made_with
+from __future__ import (annotations)
+from collections.abc import (Mapping)
+from dataclasses import (dataclass)
+from strongroom.contests.workers import (GameProgress)
+from strongroom.contract import (Game, Json, Refusal, Seat)
+from strongroom.measuring.estimator import (Estimate, Sample, Scale, balanced)
+from strongroom.measuring.measure import (FORMAT_IN_BATCHES)
+from strongroom.measuring.protocol import (Protocol)
+from strongroom.measuring.result import (exact_score)
+from strongroom.players import (CERTIFIED)
+from strongroom.plugins.registry import (PLAYERS)
+from strongroom.referee.bout import (TURN_LIMIT)
+from strongroom.referee.randomness import (stream)
+from strongroom.theory.shelf import (solution_of)
+from strongroom.vector.devices import (MOST_GAMES, on_device)
+from strongroom.vector.environment import (Env)
+from strongroom.vector.matches import (MeanCost, play)
+from strongroom.vector.players import (Costs, costs_of, seat_players)
+from strongroom.version import (made_with)
+from typing import (Final)
 
 VERSION: Final = 1
 """The version of the form of reports that are written."""
-
-Progress = Callable[[Game, int, int], None]
-"""Called with a game, how many of its games are over, and how many there are."""
 
 
 class BatchedProtocol(Protocol):
@@ -129,8 +124,8 @@ class BatchedResult:
 def _estimate_to_json(name: str, found: Estimate | None) -> Json:
     if found is None:
         return dict.fromkeys((name, f"{name}_error", f"{name}_interval"))
-    error = found.error if isfinite(found.error) else None
-    return {name: found.mean, f"{name}_error": error, f"{name}_interval": list(found.interval)}
+    interval = list(found.interval)
+    return {name: found.mean, f"{name}_error": found.known_error, f"{name}_interval": interval}
 
 
 class BatchedMeasurement:
@@ -152,7 +147,7 @@ class BatchedMeasurement:
 
 
 def measure_in_batches(
-    protocol: Protocol, *, batch: int | None = None, progress: Progress | None = None
+    protocol: Protocol, *, batch: int | None = None, progress: GameProgress | None = None
 ) -> BatchedMeasurement:
     """Play the games of a protocol in batches, `batch` of them side by side.
 
@@ -165,12 +160,12 @@ def measure_in_batches(
     results = {}
     with on_device() as device:
         for game in protocol.games:
-            results[game.name] = _measured(protocol, game, batch, progress)
+            results[game.name] = _measure_game(protocol, game, batch, progress)
     return BatchedMeasurement(protocol, results, device)
 
 
-def _measured(
-    protocol: Protocol, game: Game, batch: int | None, progress: Progress | None
+def _measure_game(
+    protocol: Protocol, game: Game, batch: int | None, progress: GameProgress | None
 ) -> BatchedResult:
     env, (player, opponent) = seat_players(game, (protocol.player, protocol.against))
     costs = _costs(env) if protocol.against == CERTIFIED else None

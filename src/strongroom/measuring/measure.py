@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
-from strongroom.arena.score import with_interval
-from strongroom.arena.workers import each_done, pool_for
+from strongroom.contests.workers import GameProgress, each_done, pool_for
 from strongroom.contract import Game, Json, Refusal
 from strongroom.contract.seat import seat_of
-from strongroom.measuring.figures import odd_luck, percent
+from strongroom.measuring.figures import odd_luck
 from strongroom.measuring.protocol import ROUNDS, Fixture, Protocol, SeatsPlayer, Trial
 from strongroom.measuring.result import Judged, Result, judge
 from strongroom.plugins.registry import GAMES, find_entry, is_registered, load
 from strongroom.referee.randomness import choose_seed
 from strongroom.referee.sitter import LONGEST_NAME
+from strongroom.report.text import percent, with_interval
 from strongroom.version import made_with
 
 FORMAT: Final = "strongroom measurement"
@@ -24,9 +23,6 @@ FORMAT_IN_BATCHES: Final = f"{FORMAT} in batches"
 """Reports of which only sums are kept."""
 VERSION: Final = 2
 """The version of the form of reports that are written and read."""
-
-Progress = Callable[[Game, int, int], None]
-"""Called with a game, how many of its games are done, and how many there are."""
 
 
 class Measurement:
@@ -59,7 +55,7 @@ class Measurement:
         return "\n".join(
             f"{each['title']:17} {with_interval(each['score'], each['interval'])}"
             + (f", {percent(each['perfect'])} perfect" if each["perfect"] is not None else "")
-            + (f", {lost}" if (lost := self.results[name].forfeited) else "")
+            + (f", {lost}" if (lost := self.results[name].forfeit_note) else "")
             + (f", {odd}" if (odd := odd_luck(each["luck_z"])) else "")
             for name, each in self.figures.items()
         )
@@ -75,7 +71,7 @@ def measure(
     seed: int | None = None,
     name: str = "",
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: GameProgress | None = None,
 ) -> Measurement:
     """How good a player is: a registered name, or a function that seats one at a game.
 
@@ -95,17 +91,17 @@ def measure(
     protocol = Protocol(
         called, found, rounds, sitting, against, choose_seed(seed), seed is not None
     )
-    return Measurement(protocol, played(protocol, player, workers=workers, progress=progress))
+    return Measurement(protocol, play_games(protocol, player, workers=workers, progress=progress))
 
 
-def played(
+def play_games(
     protocol: Protocol,
     player: str | SeatsPlayer,
     *,
     kept: Iterable[Trial] = (),
     keep: Callable[[Trial], None] | None = None,
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: GameProgress | None = None,
 ) -> list[Judged]:
     """Play and judge the games of a measurement, apart from those already `kept`."""
     for name in {protocol.against, *([player] if isinstance(player, str) else [])}:
@@ -117,8 +113,8 @@ def played(
     found: list[Judged] = []
     seats = find_entry("player", player) if isinstance(player, str) else player
     pool = pool_for([seats], len(work), workers or (1 if seats is player else None))
-    plays = Work(protocol, None if isinstance(player, str) else player)
-    for each in each_done(plays, work, pool):
+    play = partial(_play_and_judge, protocol, None if isinstance(player, str) else player)
+    for each in each_done(play, work, pool):
         trial = each.trial
         if keep is not None and trial.fixture not in done:
             keep(trial)
@@ -129,15 +125,10 @@ def played(
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
-    """Plays fixtures and judges them; judges what is already played."""
-
-    protocol: Protocol
-    seated: SeatsPlayer | None = None
-
-    def __call__(self, each: Fixture | Trial) -> Judged:
-        """The game, played and accounted for."""
-        if isinstance(each, Fixture):
-            each = each.play(self.protocol.player, self.protocol.against, self.seated)
-        return judge(self.protocol, each)
+def _play_and_judge(
+    protocol: Protocol, seated: SeatsPlayer | None, each: Fixture | Trial
+) -> Judged:
+    """The game, played if it was not, and accounted for."""
+    if isinstance(each, Fixture):
+        each = each.play(protocol.player, protocol.against, seated)
+    return judge(protocol, each)

@@ -1,25 +1,23 @@
 """A player measured on a set of puzzles: one call a puzzle, and no opponent."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections.abc import (Callable, Iterable, Sequence)
+from dataclasses import (asdict, dataclass, replace)
+from functools import (partial)
+from math import (hypot)
+from statistics import (fmean, pvariance)
+from strongroom.contests.workers import (Progress, each_done, pool_for)
+from strongroom.contract import (Json, Refusal)
+from strongroom.contract.rules import (parts)
+from strongroom.measuring.estimator import (Sample, Scale, balanced, weighted_mean)
+from strongroom.measuring.protocol import (SeatsPlayer, Spent, watch)
+from strongroom.minds.text_player import (TextPlayer, Transcript)
+from strongroom.plugins.foreign import (FAILURES)
+from strongroom.puzzles.sets import (Exercise, score)
+from strongroom.referee.randomness import (stream)
+from strongroom.report.text import (Interval)
+from typing import (Any)
 import contextlib
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
-from functools import partial
-from math import hypot, isfinite
-from statistics import fmean, pvariance
-from typing import Any
-
-from strongroom.arena.score import Interval
-from strongroom.arena.workers import each_done, pool_for
-from strongroom.contract import Json, Refusal
-from strongroom.contract.rules import parts
-from strongroom.measuring.estimator import Sample, Scale, balanced, weighted_mean
-from strongroom.measuring.protocol import SeatsPlayer, Spent, watch
-from strongroom.minds.text_player import TextPlayer, Transcript
-from strongroom.plugins.foreign import FAILURES
-from strongroom.puzzles.sets import Exercise, score
-from strongroom.referee.randomness import stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +81,7 @@ class Answered:
         return cls(number, move, Spent.from_json(data), found)
 
 
-def together(results: Sequence[PuzzleResult]) -> PuzzleResult:
+def combine(results: Sequence[PuzzleResult]) -> PuzzleResult:
     """The results at several games as one, each puzzle weighing alike."""
     count = sum(each.puzzles for each in results)
     shares = [each.puzzles / count for each in results]
@@ -114,13 +112,13 @@ def measure_on_puzzles(
     seed: int = 1,
     kept: Iterable[Answered] = (),
     keep: Callable[[Answered], None] | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> dict[str, PuzzleResult]:
     """What a player's answers cost, game by game; those already `kept` are not asked for again."""
     answers = {answer.number: answer for answer in kept}
     left = unanswered(puzzles, answers.values())
     pool = pool_for([seated], len(left), workers=1)
-    for answer in each_done(partial(_put, seated, seed), left, pool):
+    for answer in each_done(partial(_ask, seated, seed), left, pool):
         answers[answer.number] = answer
         if keep is not None:
             keep(answer)
@@ -140,7 +138,7 @@ def unanswered(
     return [each for each in enumerate(puzzles, 1) if each[0] not in numbers]
 
 
-def _put(seated: SeatsPlayer, seed: int, asked: tuple[int, Exercise]) -> Answered:
+def _ask(seated: SeatsPlayer, seed: int, asked: tuple[int, Exercise]) -> Answered:
     """Put a puzzle to a player, once; one that is asked in text, in the words of the set."""
     number, puzzle = asked
     player = seated(puzzle.game, stream(f"{seed}, puzzle {number}", "player"))
@@ -148,7 +146,7 @@ def _put(seated: SeatsPlayer, seed: int, asked: tuple[int, Exercise]) -> Answere
     text = ""  # whoever fails gives no legal move
     with contextlib.suppress(*FAILURES):
         if isinstance(player, TextPlayer):
-            question = puzzle.asked(player.dialogue)
+            question = puzzle.question_in(player.dialogue)
             move = player.answer(puzzle.rules, question, puzzle.view, tries=1)
         else:
             move = watched.choose(puzzle.view)
@@ -170,7 +168,7 @@ def _result(answered: Sequence[tuple[Exercise, Answered]]) -> PuzzleResult:
         puzzles=len(those),
         solved=scored.solved,
         cost=scored.cost,
-        error=found.error if isfinite(found.error) else None,
+        error=found.known_error,
         interval=found.interval,
         illegal=scored.illegal,
         bots={bot: fmean(each.losses.get(bot, 0.0) for each in those) for bot in bots},

@@ -1,29 +1,25 @@
 """The protocol of a measurement: which games are played, in which seats, from which seeds."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections.abc import (Callable, Iterator)
+from dataclasses import (dataclass, field)
+from functools import (partial)
+from random import (Random)
+from strongroom.contests.schedule import (play_from_seed)
+from strongroom.contract import (Game, Json, Move, Refusal, Seat, View)
+from strongroom.contract.rules import (listed, parts)
+from strongroom.contract.seat import (seat_of)
+from strongroom.minds.text_player import (LARGEST, TextPlayer, Transcript)
+from strongroom.players import (CERTIFIED, Follows, Patient, Player, player as player_named, tell_end)
+from strongroom.plugins.foreign import (FAILURES)
+from strongroom.plugins.registry import (load)
+from strongroom.referee.bout import (TURN_LIMIT)
+from strongroom.referee.randomness import (stream)
+from strongroom.referee.record import (Record, line_of)
+from strongroom.referee.sitter import (Sitter)
+from typing import (Any, ClassVar, Final)
 import contextlib
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from functools import partial
-from random import Random
-from typing import Any, ClassVar, Final
-
-from strongroom.contract import Game, Json, Move, Refusal, Seat, View
-from strongroom.contract.rules import listed, parts
-from strongroom.contract.seat import seat_of
-from strongroom.minds.text_player import LARGEST, TextPlayer, Transcript
-from strongroom.players import CERTIFIED, Follows, Patient, Player, tell_end
-from strongroom.players import player as player_named
-from strongroom.players.drive import Drive
-from strongroom.plugins.foreign import FAILURES
-from strongroom.plugins.registry import load
-from strongroom.referee.bout import TURN_LIMIT
-from strongroom.referee.match import Match
-from strongroom.referee.randomness import draws, nonces, stream
-from strongroom.referee.record import Record, line_of
-from strongroom.referee.sitter import Sitter
 
 MEASURED: Final = "measured"
 """What the measured player is called in the records."""
@@ -166,8 +162,7 @@ class Fixture:
         players = {seat: watched, seat.other: player_named(against, game, stream(seed, "opponent"))}
         mine, other = Sitter(MEASURED, name), Sitter(OPPONENT, against)
         sitters = (mine, other) if seat is Seat.ONE else (other, mine)
-        match = Match.start(game, sitters, TURN_LIMIT, draws(seed), nonces(seed))
-        record = Drive(match, players, clock=lambda: 0.0).run().record
+        record = play_from_seed(game, players, seed, sitters=sitters).record
         return Trial(self, record, watched.spent, watched.transcript)
 
 
@@ -229,7 +224,7 @@ class Watched(Follows):
     @property
     def spent(self) -> Spent:
         """What the player has spent; one that has `illegal`, `tokens` or `money` tells those."""
-        illegal, tokens, money = (self._told(name) for name in ("illegal", "tokens", "money"))
+        illegal, tokens, money = (self._own_figure(name) for name in ("illegal", "tokens", "money"))
         return Spent(
             round(self._seconds, 6),
             self._illegal if illegal is None else int(illegal),
@@ -242,7 +237,7 @@ class Watched(Follows):
         """What was said, if the player is asked in text."""
         return Transcript.of(self._player) if isinstance(self._player, TextPlayer) else None
 
-    def _told(self, name: str) -> float | None:
+    def _own_figure(self, name: str) -> float | None:
         """What the player says it spent; None if that is no number."""
         with contextlib.suppress(*FAILURES):
             told = float(getattr(self._player, name))

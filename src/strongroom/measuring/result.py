@@ -1,20 +1,21 @@
-"""What the games of a player at one game say about it."""
+"""A player's figures at one game: its score with luck taken out, its costs, its worst moves."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
-from math import isfinite, sqrt
+from functools import cache, cached_property, partial
+from itertools import islice
+from math import sqrt
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.contract import Ending, Game, Json, Seat
-from strongroom.measuring.account import MARKS
+from strongroom.accounts.account import MARKS, PERFECT, Account, account, revalue, short_term_luck
+from strongroom.contract import Ending, Game, Json, Refusal, Seat, View, Words, harmless
 from strongroom.measuring.estimator import (
     Estimate,
     Floats,
@@ -24,22 +25,84 @@ from strongroom.measuring.estimator import (
     games_saved,
     without_luck,
 )
-from strongroom.measuring.mistakes import mistake
 from strongroom.measuring.protocol import Protocol, Spent, Trial
-from strongroom.measuring.yardstick import Yardstick, policy_of
-from strongroom.players import CERTIFIED, player
+from strongroom.players import CERTIFIED, Player, player
 from strongroom.players.ideas import UnknownMixture
 from strongroom.plugins.registry import PLAYERS
 from strongroom.referee.bout import TURN_LIMIT
+from strongroom.referee.record import Record
 from strongroom.theory.shelf import solution_of
-from strongroom.theory.worth import WEIGHING, Policy
+from strongroom.theory.worth import WEIGHING, Policy, Unpredictable, Worth, turns_left
 
-PERFECT: Final = 1e-9
-"""A decision that costs no more than this is perfect."""
+FOLLOWED: Final = ("casual", "random")
+"""The players whose policies give a further V, where that can be computed."""
 CLASSES: Final = (0.0, 0.01, *sorted(least for least, _ in MARKS), 0.3)
 """The costs at which the classes of decisions begin; the first holds what costs nothing, too."""
 WORST: Final = 5
 """How many of the worst moves are shown."""
+LONGEST_THOUGHT: Final = 300
+"""The most characters that are shown of what a player said about a move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accounted:
+    """The account of one game, and its luck by every baseline."""
+
+    account: Account
+    lucks: tuple[float, ...]
+    """Luck by each V and over each horizon, known draws included, then by each further baseline."""
+
+
+class Baselines:
+    """The functions V of a game: against the certified player, and of other players."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.worth = solution_of(game).worth
+        self._following = cache(partial(following, self.worth, game))
+
+    @cached_property
+    def others(self) -> tuple[Worth, ...]:
+        """Further functions V, of players who go on by a known policy."""
+        found = map(self._following, FOLLOWED)
+        return tuple(each for each in found if each is not None)
+
+    def judge(self, record: Record, seat: Seat, policy: Policy | None) -> Accounted:
+        """Account for one game."""
+        policy = policy and cache(policy)  # each mixture is needed several times
+        own = account(record, seat, self.worth, policy)
+        near = (short_term_luck(self.worth, turns, own, policy) for turns in self.worth.horizons)
+        # Told draws stay in these: with its own way of going on as V, nothing at all would vary.
+        others = (revalue(worth, own).luck for worth in self.others)
+        further = (revalue(worth, own, policy) for worth in self.worth.further)
+        mixed = (each.luck + each.mixed for each in (own, *further))
+        lucks = (*mixed, *near, *others)
+        return Accounted(own, lucks)
+
+    def exact(self, name: str, seats: Sequence[Seat]) -> float | None:
+        """A bot's exact expected score; None if its policy is not known or cannot be evaluated."""
+        found = self._following(name)
+        if found is None:
+            return None
+        return float(np.mean([found.start(seat, TURN_LIMIT) for seat in seats]))
+
+
+def following(worth: Worth, game: Game, name: str) -> Worth | None:
+    """V of a player who goes on as a bot does; None if it cannot be computed."""
+    try:
+        policy = policy_of(player(name, game, Random(0)))
+        found = None if policy is None else worth.following(policy)
+        if found is not None:
+            found.start(Seat.ONE, 1)
+    except (Unpredictable, UnknownMixture):
+        return None
+    return found
+
+
+def policy_of(seated: Player) -> Policy | None:
+    """A player's policy; None if it does not publish one."""
+    policy: Policy | None = getattr(seated, "policy", None)
+    return policy
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +145,14 @@ class Judged:
 
 
 @cache
-def yardstick(game: Game) -> Yardstick:
-    """What a game is measured with, loaded once."""
-    return Yardstick(game)
+def baselines(game: Game) -> Baselines:
+    """The baselines of a game, loaded once."""
+    return Baselines(game)
 
 
 @cache
 def mixtures(name: str, game: Game) -> Policy | None:
-    """A built-in bot's mixtures, if it tells them; those of others could not be checked later."""
+    """A built-in bot's policy, if it has one; another player's could not be checked later."""
     policy = policy_of(player(name, game, Random(0))) if name in PLAYERS else None
     try:
         if policy is not None:
@@ -102,7 +165,7 @@ def mixtures(name: str, game: Game) -> Policy | None:
 @cache
 def exact_score(game: Game, name: str, seats: tuple[Seat, ...]) -> float | None:
     """A bot's exact expected score, computed once."""
-    return yardstick(game).exact(name, seats)
+    return baselines(game).exact(name, seats)
 
 
 def judge(protocol: Protocol, trial: Trial) -> Judged:
@@ -112,7 +175,7 @@ def judge(protocol: Protocol, trial: Trial) -> Judged:
     if protocol.against != CERTIFIED:
         return Judged(trial, 0.5 if outcome.winner is None else float(outcome.winner is seat))
     with WEIGHING:
-        found = yardstick(game).judge(trial.record, seat, mixtures(protocol.player, game))
+        found = baselines(game).judge(trial.record, seat, mixtures(protocol.player, game))
     own = found.account
     choices = tuple(
         Choice(
@@ -158,7 +221,7 @@ class Result:
     @property
     def _ceilings(self) -> list[float]:
         """The most that any player can expect to win from each seat of the games."""
-        worth, seats = yardstick(self.game).worth, tuple(Seat)
+        worth, seats = baselines(self.game).worth, tuple(Seat)
         return [worth.ceiling(seats[index], TURN_LIMIT) for index in np.unique(self._seats)]
 
     @cached_property
@@ -204,7 +267,7 @@ class Result:
         return [choice for each in self.judged for choice in each.choices]
 
     @property
-    def forfeited(self) -> str:
+    def forfeit_note(self) -> str:
         """How many games were forfeited, and why the first was; empty if none was."""
         lost = [each.trial.record.outcome for each in self.judged if each.forfeited]
         if not lost or lost[0] is None:
@@ -261,10 +324,10 @@ class Result:
             "title": self.game.title,
             "options": self.game.options.to_json(),
             "score": self.score.mean,
-            "error": _finite(self.score.error),
+            "error": self.score.known_error,
             "interval": list(self.score.interval),
             "counted": self.counted.mean,
-            "counted_error": _finite(self.counted.error),
+            "counted_error": self.counted.known_error,
             "counted_interval": list(self.counted.interval),
             "ratio": self.ratio,
             "exact": self.exact,
@@ -278,7 +341,7 @@ class Result:
             "baseline": solution_of(self.game).worth.baseline,
             "start": float(np.mean([each.start for each in self.judged])),
             "by_costs": self.by_costs.mean,
-            "by_costs_error": _finite(self.by_costs.error),
+            "by_costs_error": self.by_costs.known_error,
             "luck_z": self.luck_z,
             "decisions": len(self.choices),
             "cost_per_decision": sum(each.cost for each in self.choices)
@@ -308,11 +371,6 @@ def _place(each: Judged) -> tuple[int, int]:
     return each.trial.fixture.round, each.trial.fixture.seat.value
 
 
-def _finite(error: float) -> float | None:
-    """An error as JSON data; a single game in a seat has none."""
-    return error if isfinite(error) else None
-
-
 def _share(those: Iterable[bool]) -> float:
     found = list(those)
     return sum(found) / max(1, len(found))
@@ -323,3 +381,52 @@ def _by_kind(choices: Sequence[Choice]) -> Mapping[str, float]:
     for each in choices:
         found[each.kind] = found.get(each.kind, 0.0) + each.cost
     return found
+
+
+# --- worst moves ----------------------------------------------------------------------------------
+
+
+def mistake(trial: Trial, number: int) -> Json:
+    """What was done at a step of a game, at which position, and what was better."""
+    game, record, seat = trial.fixture.game, trial.record, trial.fixture.seat
+    words, solution = game.words, solution_of(game)
+    view = next(islice(record.states(), number - 1, None)).view(seat)
+    moves = solution.worth.moves(view, turns_left(record.turn_limit, view))
+    best = max(moves, key=moves.__getitem__)
+    made = record.steps[number - 1].move if number <= len(record.steps) else None
+    try:
+        why = solution.why(view, best)
+    except Refusal:
+        why = ""
+    said = trial.transcript and harmless(trial.transcript.thoughts_before(number), LONGEST_THOUGHT)
+    found: Json = {
+        "round": trial.fixture.round,
+        "seat": seat.value,
+        "number": number,
+        "turn": record.turns().get(number),
+        "picture": _position(words, view),
+        "drawing": _drawing(game, view),
+        "move": None if made is None else str(made),
+        "said": "gave up" if made is None else words.spoken(made),
+        "better": str(best),
+        "better_said": words.spoken(best),
+        "why": why,
+    }
+    return found | {"thought": said} if said else found
+
+
+def _drawing(game: Game, view: View) -> Json | None:
+    """The board as tiles, with what the player could rule out."""
+    assert view.seat is not None
+    left = game.candidates(view.seat)
+    left = None if left is None or view.setting_up else left.after_all(view.history)
+    drawing = game.words.drawing(view, view.seat, left=left)
+    return None if drawing is None else drawing.to_json()
+
+
+def _position(words: Words[Any], view: View) -> str:
+    """What the player saw: its own secret, the board, and the record."""
+    own = " / ".join(map(words.text, view.secret))
+    secret = f"Own {words.secret_name}: {own}" if own else ""
+    parts = (secret, words.picture(view), "\n".join(words.notes(view)))
+    return "\n\n".join(part for part in parts if part)

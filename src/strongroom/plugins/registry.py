@@ -97,11 +97,11 @@ THEORIES = {
 RESPONDERS = {
     name: (f"strongroom.arena.responses.{responder}", "")
     for name, responder in {
-        "safecracker-duel": "duel:SafecrackerDuelResponder",
-        "safe-cracker": "race:GuessingResponder",
-        "safe-code": "clues:SafeCodeResponder",
-        "digit-deductions": "race:GuessingResponder",
-        "quantum-duel": "chain:QuantumDuelResponder",
+        "safecracker-duel": "safecracker_duel:SafecrackerDuelResponder",
+        "safe-cracker": "guessing:GuessingResponder",
+        "safe-code": "safe_code:SafeCodeResponder",
+        "digit-deductions": "guessing:GuessingResponder",
+        "quantum-duel": "quantum_duel:QuantumDuelResponder",
     }.items()
 }
 """What responds to the players of each game, by the game's name."""

@@ -22,7 +22,7 @@ from strongroom.puzzles.ladder import (
     bot,
     misses,
     rules_of,
-    solved,
+    share_right,
 )
 from strongroom.puzzles.puzzle import Losses, Puzzle
 from strongroom.puzzles.symmetry import symmetry_of
@@ -113,13 +113,13 @@ def puzzle_of(view: View) -> Puzzle | None:
     return Puzzle(view, worth, bots, tempting, tempted, missed)
 
 
-def renamed(puzzle: Puzzle, rng: Random) -> Puzzle:
+def rename(puzzle: Puzzle, rng: Random) -> Puzzle:
     """The same puzzle under other names, drawn at random; its costs are computed afresh.
 
     Names that change the worth are drawn again; if all of them do, the puzzle keeps its own.
     """
     for _ in range(RENAMINGS):
-        view, move = symmetry_of(puzzle.view.game).renamed(puzzle.view, rng)
+        view, move = symmetry_of(puzzle.view.game).rename(puzzle.view, rng)
         worth = worth_of(view)
         if worth is not None and all(
             abs(worth[move(each)] - value) <= RIGHT for each, value in puzzle.worth.items()
@@ -137,7 +137,7 @@ def losses(name: str, view: View, costs: Mapping[Move, float]) -> Losses:
     """What a bot loses in a position."""
     moves = bot(name, view)
     cost = sum(chance * costs[move] for move, chance in moves.items())
-    return Losses(name, moves, cost, solved(lambda _: moves, view, costs))
+    return Losses(name, moves, cost, share_right(lambda _: moves, view, costs))
 
 
 # --- sets of puzzles ----------------------------------------------------------------------------
@@ -239,7 +239,7 @@ class Slot(NamedTuple):
     """What the puzzle of a weekday is taken from."""
 
     game: str
-    lamps: int
+    difficulty: int
     options: Mapping[str, Any] = {}
 
 
@@ -264,8 +264,8 @@ def todays(day: date, game: Game | None = None) -> Puzzle:
 
     With a game, it is that game's puzzle of the day, as hard as that game has one.
     """
-    lamps = WEEK[day.weekday()].lamps
-    found = _of_the_week(day) if game is None else _nearest(day, game, lamps)
+    wanted = WEEK[day.weekday()].difficulty
+    found = _of_the_week(day) if game is None else _nearest(day, game, wanted)
     return replace(found, day=day)
 
 
@@ -282,7 +282,7 @@ def _of_the_week(day: date) -> Puzzle:
     fitting = (
         found
         for found in _unlike(load(slot.game, **slot.options), day.isoformat())
-        if found.lamps == slot.lamps and not asks_yes_or_no(found.view)
+        if found.difficulty == slot.difficulty and not asks_yes_or_no(found.view)
     )
     first = next(fitting, None)
     assert first is not None
@@ -294,9 +294,9 @@ def _part(puzzle: Puzzle) -> int:
     return crc32(repr(idea_of(puzzle)).encode()) % NEARBY
 
 
-def _nearest(day: date, game: Game, lamps: int) -> Puzzle:
-    """The puzzle of a game, among the first few, that has nearly so many lamps."""
+def _nearest(day: date, game: Game, difficulty: int) -> Puzzle:
+    """The puzzle of a game, among the first few, that is nearest to a difficulty."""
     some = [*islice(puzzles(day.isoformat(), [game]), COMPARED)]
     if not some:
         raise Refusal(f"There are no puzzles of {game.title}.", "Choose another game.")
-    return min(some, key=lambda each: abs(each.lamps - lamps))
+    return min(some, key=lambda each: abs(each.difficulty - difficulty))

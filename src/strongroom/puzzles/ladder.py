@@ -4,23 +4,20 @@ Each rung is a mixture of moves in a view. It misses a position if its move is r
 half of the time.
 """
 
-from __future__ import annotations
-
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from random import Random
-from typing import Final
-
-from strongroom.contract import Game, Move, Refusal, View
-from strongroom.games.codes import Code
-from strongroom.games.quantum_duel.rules import CELLS, Observe, Reply
-from strongroom.games.safecracker_duel.rules import Change
-from strongroom.players import CERTIFIED, player
-from strongroom.players.ideas import Mixture, PlayerByIdeas, Uniform, UnknownMixture, safe_before
-from strongroom.puzzles.odds import likeliest
-from strongroom.theory.shelf import solution_of
-from strongroom.theory.solution import TIE
+from __future__ import (annotations)
+from collections import (Counter)
+from collections.abc import (Callable, Mapping, Sequence)
+from functools import (partial)
+from random import (Random)
+from strongroom.contract import (Game, Move, Refusal, View)
+from strongroom.games.codes import (Code)
+from strongroom.games.quantum_duel.rules import (CELLS, Observe, Reply)
+from strongroom.games.safecracker_duel.rules import (Change)
+from strongroom.players import (CERTIFIED, player)
+from strongroom.players.ideas import (Mixture, PlayerByIdeas, Uniform, UnknownMixture, safe_before)
+from strongroom.theory.shelf import (solution_of)
+from strongroom.theory.solution import (TIE)
+from typing import (Final)
 
 Rung = Callable[[View], Mixture | None]
 """The probability of each move in a view; None where the player has nothing to say."""
@@ -30,6 +27,8 @@ MISSES: Final = 0.5
 """A player misses a position if it is right there at most this often."""
 SAMPLES: Final = 200
 """How many moves are drawn from a bot that does not tell its mixture."""
+EQUAL: Final = 1e-9
+"""Odds that differ by less are equal."""
 
 
 def _among(moves: Sequence[Move]) -> Mixture | None:
@@ -51,6 +50,14 @@ def _any_that_fits(view: View) -> Mixture | None:
 def _likeliest(view: View) -> Mixture | None:
     odds = _odds(view)
     return _among([*(likeliest(odds) or odds)] if odds else [])
+
+
+def likeliest(chances: Mapping[Move, float]) -> set[Move]:
+    """The secrets that are likelier than others; empty if all are equally likely."""
+    most, least = max(chances.values()), min(chances.values())
+    if most - least < EQUAL:
+        return set()
+    return {move for move, chance in chances.items() if chance > most - EQUAL}
 
 
 def _odds(view: View) -> Mapping[Move, float]:
@@ -149,7 +156,7 @@ def bot(name: str, view: View) -> Mixture:
         return {move: times / SAMPLES for move, times in tries.items()}
 
 
-def _certified(view: View) -> Mixture:
+def _certified_mixture(view: View) -> Mixture:
     assert isinstance(view.game, Game)
     return {move: float(p) for move, p in solution_of(view.game).policy(view).items()}
 
@@ -172,7 +179,7 @@ LADDER: Final[Mapping[str, Rung]] = {
     "expert": partial(bot, "expert"),
     "a search of 3 turns": partial(_search, turns=3),
     "a search of 4 turns": partial(_search, turns=4),
-    CERTIFIED: _certified,
+    CERTIFIED: _certified_mixture,
 }
 """The players by whom a puzzle is graded: each that misses it adds a lamp to the first one."""
 
@@ -180,7 +187,7 @@ LADDER: Final[Mapping[str, Rung]] = {
 # --- who misses ---------------------------------------------------------------------------------
 
 
-def solved(rung: Rung, view: View, costs: Mapping[Move, float]) -> float:
+def share_right(rung: Rung, view: View, costs: Mapping[Move, float]) -> float:
     """How often a player is right in a position; 0 where it has nothing to say."""
     mixture = rung(view) or {}
     return sum(chance for move, chance in mixture.items() if costs[move] <= RIGHT)
@@ -188,7 +195,7 @@ def solved(rung: Rung, view: View, costs: Mapping[Move, float]) -> float:
 
 def misses(rung: Rung, view: View, costs: Mapping[Move, float]) -> bool:
     """Whether a player is right at most half of the time."""
-    return solved(rung, view, costs) <= MISSES + RIGHT
+    return share_right(rung, view, costs) <= MISSES + RIGHT
 
 
 def shares(positions: Sequence[tuple[View, Mapping[Move, float]]]) -> dict[str, float]:
@@ -200,7 +207,7 @@ def shares(positions: Sequence[tuple[View, Mapping[Move, float]]]) -> dict[str, 
     casual = {CASUAL: partial(bot, CASUAL)}
     rungs: dict[str, Rung] = {**EVERYWHERE, **further, **CONSTANT, **casual, **LADDER}
     return {
-        name: sum(solved(rung, *each) for each in positions) / len(positions)
+        name: sum(share_right(rung, *each) for each in positions) / len(positions)
         for name, rung in rungs.items()
         if any(rung(view) for view, _ in positions)
     }

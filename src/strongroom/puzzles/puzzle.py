@@ -7,8 +7,8 @@ from datetime import (date)
 from functools import (cached_property)
 from strongroom.contract import (Game, Json, Move, Names, View)
 from strongroom.minds.dialogue import (Dialogue, PLAIN, Style)
-from strongroom.puzzles.ladder import (RIGHT)
-from strongroom.puzzles.odds import (told)
+from strongroom.puzzles.ladder import (RIGHT, likeliest)
+from strongroom.report.text import (in_points)
 from strongroom.theory.hints import (alternatives)
 from strongroom.theory.shelf import (solution_of)
 from strongroom.theory.solution import (BEST)
@@ -22,6 +22,8 @@ FEW: Final = 3
 """Up to this many right moves beside the first are named in an answer."""
 LISTED: Final = 30
 """Up to this many codes or numbers that can still be hidden are listed."""
+SMALL: Final = 0.01
+"""Odds below this are not given more exactly."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class Puzzle:
         return ", ".join([self.game.title, *self.game.options.changed()])
 
     @property
-    def lamps(self) -> int:
+    def difficulty(self) -> int:
         """How difficult it is, from 1 to 5: one lamp, and one more for each who misses it."""
         return 1 + len(self.missed)
 
@@ -102,14 +104,18 @@ class Puzzle:
         return solution_of(self.game).worth.odds(self.view)
 
     @property
-    def odds_told(self) -> tuple[str, ...]:
+    def odds_text(self) -> tuple[str, ...]:
         """What may be hidden and how likely it is, in a line; none where that is not told."""
-        return (told(self.odds),) if self.odds is not None and len(self.odds) <= LISTED else ()
+        return (
+            (describe_odds(self.odds),)
+            if self.odds is not None and len(self.odds) <= LISTED
+            else ()
+        )
 
     @property
     def known(self) -> tuple[str, ...]:
         """What the player knows, line by line: its own secret, the record, what is left."""
-        return (*self.dialogue().known(self.view), *self.odds_told)
+        return (*self.dialogue().known(self.view), *self.odds_text)
 
     @property
     def nudge(self) -> str:
@@ -160,7 +166,7 @@ class Puzzle:
             "options": self.game.options.to_json(),
             "day": self.day and self.day.isoformat(),
             "question": self.question,
-            "lamps": self.lamps,
+            "lamps": self.difficulty,
             "missed": [*self.missed],
             "baseline": BASELINE,
             "view": self.view.to_json(),
@@ -189,10 +195,15 @@ class Puzzle:
         }
 
 
-def in_points(cost: float) -> str:
-    """What a move costs, in hundredths of a win.
+def describe_odds(chances: Mapping[Move, float]) -> str:
+    """What may be hidden and how likely each is, in a sentence; a single candidate is not named."""
+    if len(chances) == 1:
+        return "Only one is still possible."
+    if not likeliest(chances):
+        return f"Still possible: {', '.join(map(str, chances))}, each as likely."
+    ranked = sorted(chances, key=lambda move: -round(chances[move], 9))
+    return f"Still possible: {', '.join(f'{move} ({_share(chances[move])})' for move in ranked)}."
 
-    >>> in_points(0.0625), in_points(0.01)
-    ('6.2 points', '1.0 points')
-    """
-    return f"{100 * cost:.1f} points"
+
+def _share(chance: float) -> str:
+    return f"{chance:.0%}" if chance >= SMALL else f"under {SMALL:.0%}"

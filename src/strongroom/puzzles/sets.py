@@ -1,34 +1,33 @@
 """Sets of puzzles as JSON Lines: written, read and answered."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections.abc import (Callable, Collection, Iterable, Iterator, Mapping, Sequence)
+from dataclasses import (dataclass)
+from functools import (partial)
+from itertools import (islice)
+from pathlib import (Path)
+from random import (Random)
+from strongroom.contract import (Game, Json, Move, Refusal, View, shown_value)
+from strongroom.contract.rules import (parts)
+from strongroom.minds.dialogue import (Dialogue, Style)
+from strongroom.plugins.foreign import (FAILURES)
+from strongroom.plugins.registry import (load)
+from strongroom.puzzles.finding import (puzzles, rename)
+from strongroom.puzzles.ladder import (RIGHT)
+from strongroom.puzzles.puzzle import (BASELINE, Puzzle)
+from strongroom.text.quoting import (harmless)
+from typing import (Any, Final)
 import contextlib
 import errno
 import json
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
-from itertools import islice
-from pathlib import Path
-from random import Random
-from typing import Any, Final
-
-from strongroom.contract import Game, Json, Move, Refusal, View, shown_value
-from strongroom.contract.rules import parts
-from strongroom.minds.dialogue import Dialogue, Style
-from strongroom.plugins.foreign import FAILURES
-from strongroom.plugins.registry import load
-from strongroom.puzzles.finding import puzzles, renamed
-from strongroom.puzzles.ladder import RIGHT
-from strongroom.puzzles.puzzle import BASELINE, Puzzle
-from strongroom.text.quoting import harmless
 
 FORMAT: Final = "strongroom puzzle"
 VERSION: Final = 1
 BEGIN: Final = '{"format": "strongroom puzzle"'
 """How a file with a set begins."""
-MOST_LAMPS: Final = 5
+HARDEST: Final = 5
+"""The difficulty of the hardest puzzles; the easiest have 1."""
 LONGEST: Final = 2**20
 """The most characters of a line."""
 
@@ -48,7 +47,7 @@ class Exercise:
     view: View
     costs: Mapping[Move, float]
     """What each legal move costs."""
-    lamps: int
+    difficulty: int
     """How difficult it is, from 1 to 5."""
     losses: Mapping[str, float]
     """What each of some bots loses here on average."""
@@ -64,7 +63,7 @@ class Exercise:
         """The right moves."""
         return tuple(move for move, cost in self.costs.items() if cost <= RIGHT)
 
-    def asked(self, dialogue: Dialogue) -> str:
+    def question_in(self, dialogue: Dialogue) -> str:
         """What a player is told in a dialogue: the text, and the legal moves if they are listed."""
         return "\n".join([self.text, *dialogue.listed(self.view)])
 
@@ -79,7 +78,7 @@ class Exercise:
             "text": self.text,
             "moves": {str(move): cost for move, cost in self.costs.items()},
             "baseline": BASELINE,
-            "lamps": self.lamps,
+            "lamps": self.difficulty,
             "losses": {**self.losses},
             "view": self.view.to_json(),
         }
@@ -93,21 +92,21 @@ class Exercise:
         if version != VERSION:
             raise Refusal(f"its version is {shown_value(version)}; this program reads {VERSION}.")
         name, options, rules, text = parts(data, "game", "options", "rules", "text")
-        moves, lamps, losses, view = parts(data, "moves", "lamps", "losses", "view")
+        moves, difficulty, losses, view = parts(data, "moves", "lamps", "losses", "view")
         if not isinstance(rules, str) or not isinstance(text, str):
             raise Refusal("its rules and its text must be texts.")
-        if type(lamps) is not int or not 1 <= lamps <= MOST_LAMPS:
-            raise Refusal(f"lamps run from 1 to {MOST_LAMPS}, not {shown_value(lamps)}.")
+        if type(difficulty) is not int or not 1 <= difficulty <= HARDEST:
+            raise Refusal(f"lamps run from 1 to {HARDEST}, not {shown_value(difficulty)}.")
         if not isinstance(name, str) or not isinstance(options, dict):
             raise Refusal("it does not name a game.")
         game = load(name, **options)
         seen = View.from_json(game, view)
-        return cls(rules, text, seen, _costs(seen, moves), lamps, _checked(losses))
+        return cls(rules, text, seen, _costs(seen, moves), difficulty, _check_costs(losses))
 
 
 def _costs(view: View, moves: Any) -> dict[Move, float]:
     """What each legal move costs, as a line says."""
-    costs = {view.game.move(text): cost for text, cost in _checked(moves).items()}
+    costs = {view.game.move(text): cost for text, cost in _check_costs(moves).items()}
     if {*costs} != {*view.moves}:
         raise Refusal("its moves are not the legal ones.")
     if min(costs.values()) > RIGHT:
@@ -115,7 +114,7 @@ def _costs(view: View, moves: Any) -> dict[Move, float]:
     return costs
 
 
-def _checked(costs: Any) -> dict[str, float]:
+def _check_costs(costs: Any) -> dict[str, float]:
     """Costs by name, or a refusal."""
     if not isinstance(costs, dict):
         raise Refusal(f"{shown_value(costs)} should be a cost for each name.")
@@ -128,27 +127,29 @@ def _checked(costs: Any) -> dict[str, float]:
 def exercise(puzzle: Puzzle, disguised: Random | None = None) -> Exercise:
     """A puzzle as it is written into a set; `disguised` draws other names, in other words."""
     if disguised is not None:
-        puzzle = renamed(puzzle, disguised)
+        puzzle = rename(puzzle, disguised)
     dialogue = puzzle.dialogue(Style(disguise=disguised is not None))
     titles = () if disguised else (puzzle.question,)
-    text = dialogue.ask(puzzle.view, *puzzle.odds_told, *titles)
+    text = dialogue.ask(puzzle.view, *puzzle.odds_text, *titles)
     losses = {each.player: each.cost for each in puzzle.bots}
-    return Exercise(dialogue.rules, text, puzzle.view, puzzle.costs, puzzle.lamps, losses)
+    return Exercise(dialogue.rules, text, puzzle.view, puzzle.costs, puzzle.difficulty, losses)
 
 
 def exercises(
     seed: int,
     count: int,
     games: Sequence[Game] | None = None,
-    lamps: Collection[int] = (),
+    difficulty: Collection[int] = (),
     disguised: bool = False,
 ) -> Iterator[Exercise]:
     """A new set of puzzles, the same for the same seed; fewer than `count` if there are no more.
 
-    Without lamps, puzzles are as difficult as they come.
+    Without a difficulty, puzzles are as difficult as they come.
     """
     names = Random(f"disguise of {seed}") if disguised else None
-    fitting = (each for each in puzzles(seed, games) if not lamps or each.lamps in lamps)
+    fitting = (
+        each for each in puzzles(seed, games) if not difficulty or each.difficulty in difficulty
+    )
     return (exercise(each, names) for each in islice(fitting, count))
 
 
@@ -218,14 +219,14 @@ def score(puzzles: Iterable[Exercise], answer: Answer) -> Score:
     for each in puzzles:
         given, cost = answer(each), None
         with contextlib.suppress(*FAILURES):  # it may be anything
-            move = understood(given, each) if isinstance(given, str) else given
+            move = move_meant(given, each) if isinstance(given, str) else given
             cost = None if move is None else each.costs.get(move)
         illegal += cost is None
         costs.append(max(each.costs.values()) if cost is None else cost)
     return Score(tuple(costs), illegal)
 
 
-def understood(text: str, puzzle: Exercise) -> Move | None:
+def move_meant(text: str, puzzle: Exercise) -> Move | None:
     """The move that a text means, as the game understands what people type; None if it is none."""
     try:
         return puzzle.game.move(text)

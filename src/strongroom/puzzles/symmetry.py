@@ -4,24 +4,22 @@ A renaming maps a view to another one of equal worth. Guessing games have two se
 each hidden code, which can be renamed apart.
 """
 
-from __future__ import annotations
-
-from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
-from itertools import chain, permutations, product
-from random import Random
-from typing import Any, NamedTuple
-
-from strongroom.contract import Event, History, Move, Rules, View
-from strongroom.games.codes import Code
-from strongroom.games.digit_deductions.rules import DigitDeductions
-from strongroom.games.guessing import GuessingGame
-from strongroom.games.quantum_duel.rules import CELLS, Observe, QuantumDuel
-from strongroom.games.safe_cracker.rules import SafeCracker
-from strongroom.games.safecracker_duel.rules import CODES, INITIAL_SAFE, Change, SafecrackerDuel
-from strongroom.theory.quantum_duel.player import position_of
+from __future__ import (annotations)
+from collections import (Counter)
+from collections.abc import (Callable, Hashable, Sequence)
+from dataclasses import (dataclass)
+from functools import (cache, cached_property, lru_cache)
+from itertools import (chain, permutations, product)
+from random import (Random)
+from strongroom.contract import (Event, History, Move, Rules, View)
+from strongroom.games.codes import (Code)
+from strongroom.games.digit_deductions.rules import (DigitDeductions)
+from strongroom.games.guessing import (GuessingGame)
+from strongroom.games.quantum_duel.rules import (CELLS, Observe, QuantumDuel)
+from strongroom.games.safe_cracker.rules import (SafeCracker)
+from strongroom.games.safecracker_duel.rules import (CODES, Change, INITIAL_SAFE, SafecrackerDuel)
+from strongroom.theory.quantum_duel.player import (position_of)
+from typing import (Any, NamedTuple)
 
 Digits = tuple[int, ...]
 """The digits of a code."""
@@ -54,7 +52,7 @@ class Symmetry:
         """The same for two moves, in one view or in two, if what speaks for them is the same."""
         return self.key(view), str(move)
 
-    def renamed(self, view: View, rng: Random) -> Renamed:
+    def rename(self, view: View, rng: Random) -> Renamed:
         """The view under names drawn at random."""
         return Renamed(view, lambda move: move)
 
@@ -140,7 +138,7 @@ class GuessingSymmetry(Symmetry):
     def _answer(self, code: Digits, guess: Digits) -> int:
         return sum(map(self.game.digit_feedback, code, guess))
 
-    def renamed(self, view: View, rng: Random) -> Renamed:
+    def rename(self, view: View, rng: Random) -> Renamed:
         """The view with both players' codes renamed, each in its own way."""
         theirs, own = self.draw_names(rng), self.draw_names(rng)
 
@@ -202,7 +200,7 @@ class DuelSymmetry(Symmetry):
         rows = [code.digits for code in codes if isinstance(code, Code)]
         return [_pattern(column, INITIAL) for column in zip(*rows, strict=True)]
 
-    def renamed(self, view: View, rng: Random) -> Renamed:
+    def rename(self, view: View, rng: Random) -> Renamed:
         """The view with the positions in another order, and other digits."""
         places = tuple(rng.sample(range(CODES.length), CODES.length))
         others = [digit for digit in CODES.digits if digit != INITIAL]
@@ -253,21 +251,21 @@ class MirrorSymmetry(Symmetry):
             board, contested = board[::-1], contested and CELLS + 1 - contested
         return "".join(board), contested
 
-    def renamed(self, view: View, rng: Random) -> Renamed:
+    def rename(self, view: View, rng: Random) -> Renamed:
         """The view from either end."""
         if rng.random() < 0.5:
-            return super().renamed(view, rng)
+            return super().rename(view, rng)
 
-        def mirrored(move: Any) -> Any:
+        def mirror(move: Any) -> Any:
             return Observe(CELLS + 1 - move.cell) if isinstance(move, Observe) else move
 
-        events = (each._replace(move=mirrored(each.move)) for each in view.history)
+        events = (each._replace(move=mirror(each.move)) for each in view.history)
         other = view._replace(
             history=History(*events),
             board=view.board[::-1],
-            moves=_in_order(view.game, [*map(mirrored, view.moves)]),
+            moves=_in_order(view.game, [*map(mirror, view.moves)]),
         )
-        return Renamed(other, mirrored)
+        return Renamed(other, mirror)
 
 
 def _first_run(cells: str) -> str:

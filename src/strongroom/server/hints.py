@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from strongroom.analysis import analyze
+from strongroom.accounts.analysis import analyze
 from strongroom.contract import Json, Refusal, Seat
 from strongroom.referee.record import WITHOUT_AIDS, Record
 from strongroom.server.messages import HintRequest, WireError

@@ -1,20 +1,18 @@
 """Runs in batches: their options, and a measurement of which only sums are kept."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from contextlib import (contextmanager, suppress)
+from strongroom.plugins import (registry)
+from strongroom.terminal.arguments import (add_number, refuse_unused)
+from strongroom.terminal.exits import (FINISHED, INTERRUPTED, SIGNALLED, Stopped)
+from strongroom.terminal.filenames import (named)
+from strongroom.terminal.numbers import (MOST)
+from typing import (Final, TYPE_CHECKING)
 import argparse
 import atexit
 import json
 import os
 import sys
-from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Final
-
-from strongroom.plugins import registry
-from strongroom.terminal.arguments import add_number, refuse_unused
-from strongroom.terminal.exits import FINISHED, INTERRUPTED, SIGNALLED, Stopped
-from strongroom.terminal.filenames import named
-from strongroom.terminal.numbers import MOST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -232,6 +230,6 @@ def _row(result: BatchedResult) -> list[str]:
 
 
 def _shown(estimate: Estimate) -> str:
-    from strongroom.arena.score import with_interval
+    from strongroom.report.text import with_interval
 
     return with_interval(estimate.mean, estimate.interval, 5)

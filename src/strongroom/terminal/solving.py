@@ -6,7 +6,7 @@ from concurrent.futures import (Future)
 from dataclasses import (dataclass)
 from fractions import (Fraction)
 from queue import (Empty)
-from strongroom.arena.workers import (Workers, uninterrupted)
+from strongroom.contests.workers import (Workers, defer_signals)
 from strongroom.contract import (Game)
 from strongroom.plugins.extras import (MissingExtra)
 from strongroom.terminal.reports.progress import (Bars)
@@ -74,7 +74,7 @@ def solve(games: Sequence[Game], verifying: bool, json: bool, write: bool) -> in
 def _in_processes(games: Sequence[Game], verifying: bool, write: bool) -> list[Solved]:
     # Each game gets its own process, so that its peak memory can be measured.
     workers = max(1, min(len(games), os.cpu_count() or 1))
-    with uninterrupted():
+    with defer_signals():
         manager = multiprocessing.get_context("spawn").Manager()
     with manager, Workers(workers, tasks_each=1) as pool:
         news: Any = manager.Queue()

@@ -1,15 +1,13 @@
 """`strongroom mcp`: the games for whatever speaks the Model Context Protocol."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from strongroom.terminal.exits import (FINISHED)
+from strongroom.terminal.numbers import (port)
+from typing import (NoReturn, TYPE_CHECKING)
 import argparse
 import os
 import signal
 import sys
-from typing import TYPE_CHECKING, NoReturn
-
-from strongroom.terminal.exits import FINISHED
-from strongroom.terminal.numbers import port
 
 if TYPE_CHECKING:
     import socket
@@ -98,7 +96,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 def judge(record: Record) -> tuple[str, list[Json]]:
     """What each move cost, as `strongroom analyze` tells it without its curves, and figures."""
-    from strongroom.analysis import analyze
+    from strongroom.accounts.analysis import analyze
     from strongroom.terminal.faces.analysis import report
 
     analysis = analyze(record)

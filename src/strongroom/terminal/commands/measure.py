@@ -1,47 +1,17 @@
 """`strongroom measure` and `strongroom compare`: how good players are, without luck."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from dataclasses import (replace)
+from strongroom.plugins import (registry)
+from strongroom.terminal.arguments import (PlayerNames, add_number, add_settings, bots_for, check_seats, refuse_unused, typed_game)
+from strongroom.terminal.contests import (LIMITS, MOST_GAMES, RESPONSE, SPENDING, STYLES, add_batches, add_spending, add_styles, check_batch_options, chosen_allowance, confirm_cost, count_spending, games_of_all, keep_spending, model_seats, refuse_models, refuse_response, stoppable_batches, with_style)
+from strongroom.terminal.exits import (FAILED, FINISHED, INPUT_ENDED)
+from strongroom.terminal.printing import (file_label, has_unicode)
+from strongroom.text.quoting import (harmless)
+from typing import (Final, TYPE_CHECKING)
 import argparse
 import json
 import sys
-from dataclasses import replace
-from typing import TYPE_CHECKING, Final
-
-from strongroom.plugins import registry
-from strongroom.terminal.arguments import (
-    PlayerNames,
-    add_number,
-    add_settings,
-    bots_for,
-    check_seats,
-    refuse_unused,
-    typed_game,
-)
-from strongroom.terminal.contests import (
-    LIMITS,
-    MOST_GAMES,
-    RESPONSE,
-    SPENDING,
-    STYLES,
-    add_batches,
-    add_spending,
-    add_styles,
-    check_batch_options,
-    chosen_allowance,
-    confirm_cost,
-    count_spending,
-    games_of_all,
-    keep_spending,
-    model_seats,
-    refuse_models,
-    refuse_response,
-    stoppable_batches,
-    with_style,
-)
-from strongroom.terminal.exits import FAILED, FINISHED, INPUT_ENDED
-from strongroom.terminal.printing import file_label, has_unicode
-from strongroom.text.quoting import harmless
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -182,8 +152,8 @@ def run_measure(chosen: argparse.Namespace) -> int:
     console = Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else 100)
     show_measurement(report, console, whole=not paged)  # below a page, its table stays
     for result in measurement.results.values():
-        if result.forfeited:
-            print(f"{result.game.title}: {harmless(result.forfeited, 400)}")
+        if result.forfeit_note:
+            print(f"{result.game.title}: {harmless(result.forfeit_note, 400)}")
     for file in filter(None, (chosen.json, chosen.html)):
         print(f"Written: {file_label(file)}")
     return FINISHED
@@ -239,12 +209,20 @@ def _protocol(chosen: argparse.Namespace) -> Protocol:
 def _check_outputs(chosen: argparse.Namespace) -> None:
     """Refuse files that could not be written, before hours of work."""
     from strongroom.contract import Refusal
+<<<<<<< /tmp/tmpa2f93n17/o
     from strongroom.measuring import report
     from strongroom.terminal.store.files import check_output
+||||||| /tmp/tmpa2f93n17/b
+    from strongroom.measuring import report
+    from strongroom.terminal.outputs import check_output
+=======
+    from strongroom.measuring import page
+    from strongroom.terminal.outputs import check_output
+>>>>>>> /tmp/tmpa2f93n17/t
 
     if chosen.json and chosen.json == chosen.html:
         raise Refusal("--json and --html cannot be the same file.", "Name two files.")
-    for file, begins in ((chosen.json, BEGINS), (chosen.html, report.BEGINS)):
+    for file, begins in ((chosen.json, BEGINS), (chosen.html, page.BEGINS)):
         if file:
             check_output(file, begins)
 
@@ -252,12 +230,24 @@ def _check_outputs(chosen: argparse.Namespace) -> None:
 def _measure(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | int:
     """Play the games and write the files; an exit code if that was broken off."""
     from strongroom.measuring.forecast import forecast
-    from strongroom.measuring.measure import Measurement, played
+    from strongroom.measuring.measure import Measurement, play_games
+    from strongroom.measuring.page import html
     from strongroom.measuring.protocol import Trial
+<<<<<<< /tmp/tmpa2f93n17/o
     from strongroom.measuring.report import html
     from strongroom.terminal.reports.progress import Bars
     from strongroom.terminal.store.files import write_output
     from strongroom.terminal.store.kept_games import KeptGames
+||||||| /tmp/tmpa2f93n17/b
+    from strongroom.measuring.report import html
+    from strongroom.terminal.kept_games import KeptGames
+    from strongroom.terminal.outputs import write_output
+    from strongroom.terminal.progress import Bars
+=======
+    from strongroom.terminal.kept_games import KeptGames
+    from strongroom.terminal.outputs import write_output
+    from strongroom.terminal.progress import Bars
+>>>>>>> /tmp/tmpa2f93n17/t
 
     allowance = chosen_allowance(chosen)
     seats = model_seats(allowance, [protocol.player], chosen).get(protocol.player)
@@ -290,7 +280,7 @@ def _measure(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | in
                 def progress(game: Game, count: int, of: int) -> None:
                     bars.hear(work[game], count / of, f"{count} of {of}")
 
-                judged = played(
+                judged = play_games(
                     protocol,
                     seats or protocol.player,
                     kept=before,

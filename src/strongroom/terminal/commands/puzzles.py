@@ -1,17 +1,15 @@
 """`strongroom puzzle` and `strongroom puzzles`: the puzzle of the day, and sets."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections.abc import (Iterator, Sequence)
+from strongroom.plugins import (registry)
+from strongroom.terminal.arguments import (add_number, typed_game)
+from strongroom.terminal.printing import (file_label)
+from strongroom.text.quoting import (shown)
+from typing import (TYPE_CHECKING)
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
-
-from strongroom.plugins import registry
-from strongroom.terminal.arguments import add_number, typed_game
-from strongroom.terminal.printing import file_label
-from strongroom.text.quoting import shown
 
 if TYPE_CHECKING:
     from datetime import date
@@ -173,5 +171,5 @@ def _exercises(chosen: argparse.Namespace) -> Iterator[Exercise]:
     from strongroom.puzzles.sets import exercises
 
     games = [typed_game(name, []) for name in chosen.only] if chosen.only else None
-    lamps = chosen.difficulty or ()
-    return exercises(chosen.seed, chosen.count, games, lamps, chosen.disguised)
+    difficulty = chosen.difficulty or ()
+    return exercises(chosen.seed, chosen.count, games, difficulty, chosen.disguised)

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from random import Random
 
     from strongroom.arena.standings import Standings
-    from strongroom.arena.tournament import Make, Schedule
-    from strongroom.arena.workers import Pool
+    from strongroom.arena.tournament import Make
+    from strongroom.contests.schedule import Schedule
+    from strongroom.contests.workers import Pool
     from strongroom.contract import Game
     from strongroom.minds.model import ModelSeats
     from strongroom.players import Player
@@ -77,7 +78,7 @@ def define_tournament(parser: argparse.ArgumentParser) -> None:
 
 def run_tournament(chosen: argparse.Namespace) -> int:
     """Play every pair at every game, write the files and print the results."""
-    from strongroom.arena.tournament import Schedule
+    from strongroom.contests.schedule import Schedule
     from strongroom.referee.randomness import choose_seed
 
     check_batch_options(chosen, "games", UNUSED)
@@ -104,7 +105,7 @@ def run_tournament(chosen: argparse.Namespace) -> int:
     outputs = _outputs(chosen)
     pool = None
     if chosen.cluster is not None:
-        from strongroom.arena.cluster import Cluster
+        from strongroom.contests.workers import Cluster
 
         pool = Cluster(chosen.cluster)
     if chosen.batches:
@@ -229,7 +230,7 @@ def _play_in_batches(
 
 def _seating(schedule: Schedule, models: Mapping[str, ModelSeats]) -> tuple[Make, Pool | None]:
     """How the players are seated who share a budget, and where so many of them play at once."""
-    from strongroom.arena.workers import pool_for
+    from strongroom.contests.workers import pool_for
     from strongroom.players import player
 
     def make(name: str, game: Game, rng: Random) -> Player:

@@ -1,21 +1,18 @@
 """Progress bars: how far each task is, how long it has taken, and an estimate of the rest."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections.abc import (Iterator)
+from contextlib import (ExitStack)
+from rich.console import (Console, RenderableType)
+from rich.constrain import (Constrain)
+from rich.progress import (BarColumn, Progress, ProgressColumn, Task, TaskID, TextColumn)
+from rich.progress_bar import (ProgressBar)
+from rich.table import (Column)
+from rich.text import (Text)
+from strongroom.contests.workers import (defer_signals)
+from strongroom.terminal.exits import (SIGNALS, Stopped, stoppable)
+from typing import (Any, Final, Self)
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack
-from typing import Any, Final, Self
-
-from rich.console import Console, RenderableType
-from rich.constrain import Constrain
-from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, TextColumn
-from rich.progress_bar import ProgressBar
-from rich.table import Column
-from rich.text import Text
-
-from strongroom.arena.workers import uninterrupted
-from strongroom.terminal.exits import SIGNALS, Stopped, stoppable
 
 QUIET: Final = 4.0
 """Seconds without an update before a bar pulses: the task runs, but its progress is unknown."""
@@ -48,12 +45,12 @@ class Bars(Progress):
     def __exit__(self, kind: type[BaseException] | None, *details: Any) -> None:
         """Leave the finished bars on the screen, but remove them after Ctrl-C or another signal."""
         self.live.transient = kind in (KeyboardInterrupt, Stopped)
-        with self._stops, uninterrupted(*SIGNALS):
+        with self._stops, defer_signals(*SIGNALS):
             super().__exit__(kind, *details)
 
     def refresh(self) -> None:
         """Draw the bars without interruption: a partial drawing could not be cleared."""
-        with uninterrupted(*SIGNALS):
+        with defer_signals(*SIGNALS):
             super().refresh()
 
     @property

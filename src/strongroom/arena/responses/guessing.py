@@ -1,0 +1,391 @@
+"""Best responses in code-guessing games, to players whose guesses reveal nothing of their own code.
+
+So the responder's belief is the player's hiding distribution, restricted to the codes that fit the
+answers. A set of codes is stored as an integer with a bit for each code.
+"""
+
+from __future__ import (annotations)
+from collections import (Counter)
+from collections.abc import (Iterator, Mapping, Sequence)
+from functools import (cached_property, partial)
+from itertools import (accumulate)
+from numpy.typing import (NDArray)
+from random import (Random)
+from strongroom.arena.responses import (Opponent, Policy, Responder, ResponseValue, Script, ShareDone, TooComplex)
+from strongroom.contract import (Event, Game, History, Move, Seat, View)
+from strongroom.games.codes import (Code)
+from strongroom.games.digit_deductions.rules import (DigitDeductions, NUMBERS)
+from strongroom.games.guessing import (GuessingGame)
+from strongroom.games.safe_cracker.rules import (SafeCracker)
+from strongroom.players import (Player)
+from strongroom.players.ideas import (guesses_of)
+from strongroom.players.random import (RandomPlayer)
+from strongroom.referee.randomness import (stream)
+from typing import (Final, NamedTuple)
+import numpy as np
+
+Floats = NDArray[np.float64]
+Set = int
+"""A set of codes: bit n for code n."""
+FEW: Final = 100
+"""Games with more codes than this are too large for these responses."""
+LONGEST: Final = 12
+"""The depth of a tree of guesses; later hits are not counted."""
+CHECKED_GUESSES: Final = 3
+"""Up to how many guesses are made to check that a player ignores its own code."""
+WATCHED: Final = 300
+"""How often a player is observed looking for each code."""
+HIDINGS: Final = 5000
+"""How often a player is observed hiding a code."""
+
+
+def few_codes(game: Game) -> bool:
+    """Whether these responses support a game."""
+    few = isinstance(game, GuessingGame) and len(game.space.codes) <= FEW
+    return few and game.most_turns is None
+
+
+class Guess(NamedTuple):
+    """A guess at a set: its code, the mass that it hits, and the parts left by other answers."""
+
+    code: int
+    hit: float
+    parts: tuple[Set, ...]
+
+
+class Codes:
+    """The codes of a game, what a guess tells about them, and how often each is hidden."""
+
+    def __init__(self, game: Game, hidden: Mapping[Move, float]) -> None:
+        assert isinstance(game, GuessingGame)
+        self.game = game
+        self.codes = game.space.codes
+        self.number: dict[Move, int] = {code: n for n, code in enumerate(self.codes)}
+        self.told: list[list[int]] = game.answer_table.tolist()
+        self.all: Set = (1 << len(self.codes)) - 1
+        self.hidden = [hidden.get(code, 0.0) for code in self.codes]
+        self._masses: dict[Set, float] = {}
+        self._guesses: dict[Set, list[Guess]] = {}
+
+    @cached_property
+    def cells(self) -> list[dict[int, Set]]:
+        """The codes that give an answer to a guess, by guess and answer."""
+        cells: list[dict[int, Set]] = []
+        for row in self.told:
+            cells.append({})
+            for code, answer in enumerate(row):
+                cells[-1][answer] = cells[-1].get(answer, 0) | 1 << code
+        return cells
+
+    @cached_property
+    def _first(self) -> list[int]:
+        """The first guesses, one for each class of equivalent guesses.
+
+        In Safe Cracker positions and digits may be renamed; the board of Digit Deductions may be
+        rotated and reflected; of other games no symmetry is known. Guesses are equivalent only if
+        equivalent codes are hidden equally often.
+        """
+        kinds: dict[frozenset[Move], list[int]] = {}
+        for number, code in enumerate(self.codes):
+            kinds.setdefault(self._kind(code), []).append(number)
+        if all(len({self.hidden[code] for code in kind}) == 1 for kind in kinds.values()):
+            return [kind[0] for kind in kinds.values()]
+        return [*range(len(self.codes))]
+
+    def _kind(self, code: Code) -> frozenset[Move]:
+        if isinstance(self.game, SafeCracker):
+            return frozenset()
+        return frozenset(mirror_images(code) if isinstance(self.game, DigitDeductions) else [code])
+
+    def right(self, guess: int) -> int:
+        """The answer to a guess that hits."""
+        return self.told[guess][guess]
+
+    def mass(self, some: Set) -> float:
+        """The probability that one of these codes is hidden."""
+        if some not in self._masses:
+            self._masses[some] = sum(self.hidden[code] for code in members(some))
+        return self._masses[some]
+
+    def likeliest(self, some: Set) -> int:
+        """The code of a set that is hidden most often."""
+        return max(members(some), key=self.hidden.__getitem__)
+
+    def guesses(self, some: Set) -> list[Guess]:
+        """The guesses that tell something about a set; of those that tell the same, the first."""
+        if some not in self._guesses:
+            found: dict[tuple[frozenset[Set], bool], Guess] = {}
+            for number in self._first if some == self.all else range(len(self.codes)):
+                cells = self.cells[number]
+                right, may_hit = self.right(number), bool(some >> number & 1)
+                parts = {a: some & cell for a, cell in cells.items() if some & cell}
+                if len(parts) == 1:
+                    continue
+                others = tuple(p for a, p in parts.items() if a != right and self.mass(p))
+                hit = self.hidden[number] if may_hit else 0.0
+                found.setdefault((frozenset(others), may_hit), Guess(number, hit, others))
+            self._guesses[some] = [*found.values()]
+        return self._guesses[some]
+
+
+def mirror_images(code: Code) -> list[Code]:
+    """A number of Digit Deductions under every rotation and reflection of the board."""
+    first, second = ((digit, NUMBERS.highest + 1 - digit) for digit in code.digits)
+    return [Code(pair) for a in first for b in second for pair in ((a, b), (b, a))]
+
+
+def members(some: Set) -> Iterator[int]:
+    """The codes of a set."""
+    while some:
+        lowest = some & -some
+        yield lowest.bit_length() - 1
+        some ^= lowest
+
+
+class GuessTree:
+    """The best tree of guesses that ignores the opponent's: it adapts only to its own answers.
+
+    `alive[t]` is the probability that the opponent has not won when the tree makes guess number t;
+    beyond the last, nothing is won.
+    """
+
+    def __init__(self, codes: Codes, alive: Sequence[float]) -> None:
+        self.codes, self.alive = codes, alive
+        self._best: dict[tuple[Set, int], tuple[float, int]] = {}
+
+    def worth(self, left: Set, turn: int) -> float:
+        """The mass of a set that is won in time, if this turn is the next."""
+        return self._found(left, turn)[0]
+
+    def guess(self, left: Set, turn: int) -> Code:
+        """The best guess there."""
+        return self.codes.codes[self._found(left, turn)[1]]
+
+    def _found(self, left: Set, turn: int) -> tuple[float, int]:
+        key = left, turn
+        if turn >= len(self.alive):
+            return 0.0, next(members(left))
+        if key not in self._best:
+            if left.bit_count() <= 2:
+                code = self.codes.likeliest(left)
+                rest = self.worth(left & ~(1 << code), turn + 1) if left & (left - 1) else 0.0
+                self._best[key] = self.codes.hidden[code] * self.alive[turn] + rest, code
+            else:
+                self._best[key] = max(
+                    (
+                        guess.hit * self.alive[turn]
+                        + sum(self.worth(part, turn + 1) for part in guess.parts),
+                        guess.code,
+                    )
+                    for guess in self.codes.guesses(left)
+                )
+        return self._best[key]
+
+
+class RaceResponse:
+    """The best response to a player who looks only at the codes left, and not at its own.
+
+    Its guesses may depend on the codes left to itself, and on how many are left to the responder.
+    The responder may guess anything, and knows its own code and the public history.
+    """
+
+    def __init__(self, game: Game, policy: Policy) -> None:
+        self.game, self.policy = game, policy
+        self.codes = Codes(game, policy(game.start().view(Seat.ONE)))
+        self._n = len(self.codes.codes)
+        self._check_that_it_ignores_its_own_code()
+        self._ways: dict[Set, tuple[tuple[int, int], ...]] = {self.codes.all: ()}
+        """A sequence of guesses and answers that leads to each set seen so far."""
+        self._masks: dict[Set, Floats] = {}
+        self._tried: dict[Set, list[Guess]] = {}
+        self._left: dict[tuple[Set, int], list[tuple[Set, float]]] = {}
+        self._to_move: dict[tuple[Set, Set], Floats] = {}
+        self._to_wait: dict[tuple[Set, Set], Floats] = {}
+
+    def _check_that_it_ignores_its_own_code(self) -> None:
+        """Refuse a player whose guesses tell something about its code, or depend on the way."""
+        rng, numbers = Random(self._n), range(self._n)
+        for length in range(CHECKED_GUESSES + 1):
+            hidden = rng.choice(numbers)
+            guesses = rng.sample([n for n in numbers if n != hidden], length)
+            way = [(guess, self.codes.told[guess][hidden]) for guess in guesses]
+            mixtures = [
+                {**self.policy(self.view(own, way, secret))}
+                for own in (way, way[::-1])
+                for secret in rng.sample(numbers, 3)
+            ]
+            if any(mixture != mixtures[0] for mixture in mixtures):
+                raise TooComplex("The player's guesses depend on its own code, or on their order.")
+
+    def value(self, seat: Seat, report: ShareDone) -> float:
+        """The most that a responder in this seat wins, with its best code."""
+        everything = self.codes.all
+        if seat is Seat.TWO:
+            return float(self._wait(everything, everything).max())
+        best, guesses = np.zeros(self._n), self._guesses(everything)
+        for done, guess in enumerate(guesses):
+            report(done / len(guesses))
+            best = np.maximum(best, self._after(guess, everything, everything))
+        return float(best.max())
+
+    def _move(self, theirs: Set, mine: Set) -> Floats:
+        """The responder to move: the mass of `theirs` against which it wins, by its own code."""
+        key = theirs, mine
+        best = self._to_move.get(key)
+        if best is None:
+            if theirs & (theirs - 1) == 0:
+                best = self.codes.mass(theirs) * self._mask(mine)
+            elif mine & (mine - 1) == 0:  # the player knows, and wins next turn
+                best = self.codes.hidden[self.codes.likeliest(theirs)] * self._mask(mine)
+            else:
+                best = np.zeros(self._n)
+                for guess in self._guesses(theirs):
+                    np.maximum(best, self._after(guess, theirs, mine), out=best)
+            self._to_move[key] = best
+        return best
+
+    def _after(self, guess: Guess, theirs: Set, mine: Set) -> Floats:
+        worth = guess.hit * self._mask(mine)
+        for part in guess.parts:
+            worth += self._wait(part, mine)
+        return worth
+
+    def _guesses(self, theirs: Set) -> list[Guess]:
+        """The responder's guesses at a set; records a way to each part that they leave."""
+        if theirs not in self._tried:
+            self._tried[theirs] = self.codes.guesses(theirs)
+            for guess in self._tried[theirs]:
+                for part in guess.parts:
+                    answer = self.codes.told[guess.code][next(members(part))]
+                    self._ways.setdefault(part, (*self._ways[theirs], (guess.code, answer)))
+        return self._tried[theirs]
+
+    def _wait(self, theirs: Set, mine: Set) -> Floats:
+        """The same while the player is to move."""
+        key = theirs, mine
+        worth = self._to_wait.get(key)
+        if worth is None:
+            worth = np.zeros(self._n)
+            for part, chance in self._leaves(mine, theirs):
+                worth += chance * self._move(theirs, part)
+            self._to_wait[key] = worth
+        return worth
+
+    def _mask(self, mine: Set) -> Floats:
+        """1 for each code of a set, 0 for all others."""
+        if mine not in self._masks:
+            self._masks[mine] = np.zeros(self._n)
+            self._masks[mine][list(members(mine))] = 1.0
+        return self._masks[mine]
+
+    def _leaves(self, mine: Set, theirs: Set) -> list[tuple[Set, float]]:
+        """The parts that the player's guesses leave of `mine`, with their probabilities.
+
+        Of `theirs` only the size matters. Hits are left out.
+        """
+        key = mine, theirs.bit_count()
+        if key not in self._left:
+            mixture = self.policy(self.view(self._ways[mine], self._ways[theirs]))
+            parts: dict[Set, float] = {}
+            for move, chance in mixture.items():
+                guess = self.codes.number[move]
+                for answer, cell in self.codes.cells[guess].items():
+                    part = mine & cell
+                    if part and answer != self.codes.right(guess):
+                        if part == mine:
+                            raise TooComplex("A guess that tells nothing could go on for ever.")
+                        self._ways.setdefault(part, (*self._ways[mine], (guess, answer)))
+                        parts[part] = parts.get(part, 0.0) + chance
+            self._left[key] = [*parts.items()]
+        return self._left[key]
+
+    def view(
+        self, own: Sequence[tuple[int, int]], other: Sequence[tuple[int, int]], secret: int = 0
+    ) -> View:
+        """The view of the player to move after these guesses of its own and of the responder."""
+        seat = Seat.ONE
+        events = [
+            Event(actor, self.codes.codes[guess], answer)
+            for actor, guesses in ((seat, own), (seat.other, other))
+            for guess, answer in guesses
+        ]
+        hidden = self.game.start().play(self.codes.codes[secret]).play(self.codes.codes[0])
+        first, turns = hidden.view(seat), len(events)
+        return first._replace(number=2 + turns, turns=turns, history=History(*events))
+
+
+class TreeScript:
+    """Hides a code, and guesses by a tree that depends only on its own answers."""
+
+    def __init__(self, code: Code, tree: GuessTree) -> None:
+        self._code, self._tree = code, tree
+
+    def choose(self, view: View) -> Move:
+        """The code, or the next guess."""
+        if view.setting_up:
+            return self._code
+        assert view.seat is not None
+        codes, own = self._tree.codes, guesses_of(view, view.seat)
+        left = codes.all
+        for digits, answer in own:
+            left &= codes.cells[codes.number[Code(digits)]][answer]
+        return self._tree.guess(left, len(own))
+
+
+class GuessingResponder(Responder):
+    """Responds at games in which both guess a hidden code, if there are not too many codes."""
+
+    def best(self, bot: Player, policy: Policy) -> ResponseValue:
+        """The best response to a player whose guesses reveal nothing of its own code."""
+        if not few_codes(self.game):
+            raise TooComplex(f"{self.game.name} has too many codes, or limited attempts.")
+        if isinstance(bot, RandomPlayer):
+            return lambda seat, _: self._against_random(policy, seat)
+        return RaceResponse(self.game, policy).value
+
+    def _against_random(self, policy: Policy, seat: Seat) -> float:
+        """The best response to random guesses: they reveal nothing, so a tree is enough."""
+        codes = Codes(self.game, policy(self.game.start().view(Seat.ONE)))
+        miss = 1 - 1 / len(codes.codes)
+        tree = GuessTree(codes, [miss ** (turn + seat.index) for turn in range(LONGEST)])
+        return tree.worth(codes.all, 0)
+
+    def scripts(self, opponent: Opponent) -> Iterator[tuple[str, Script]]:
+        """The code that the player takes longest to find, with the best tree of guesses."""
+        if not few_codes(self.game):
+            yield from super().scripts(opponent)
+            return
+        rng = stream(opponent.seed, "watching")
+        alive = {code: self._alive(opponent, code, rng) for code in self.game.actions}
+        code = max(alive, key=lambda each: sum(alive[each]))
+        assert isinstance(code, Code)
+        tree = GuessTree(Codes(self.game, self._hidden(opponent, rng)), alive[code])
+        yield f"hides {code} and guesses by a tree", partial(TreeScript, code, tree)
+
+    def _hidden(self, opponent: Opponent, rng: Random) -> dict[Move, float]:
+        """How often the player hides each code, estimated by observation."""
+        view, bot = self.game.start().view(Seat.ONE), opponent.sit(rng)
+        seen: Counter[Move] = Counter()
+        for _ in range(HIDINGS):
+            code = bot.choose(view)
+            assert isinstance(code, Code)
+            # Mirror images are assumed to be hidden equally often, which saves most of the tree.
+            seen.update(mirror_images(code) if isinstance(self.game, DigitDeductions) else [code])
+        return {code: times / seen.total() for code, times in seen.items()}
+
+    def _alive(self, opponent: Opponent, code: Move, rng: Random) -> list[float]:
+        """The probability that the player has not found a code before each guess of the script."""
+        game, found = self.game, [0] * (LONGEST + 1)
+        for _ in range(WATCHED):
+            bot, state = opponent.sit(rng), game.start()
+            own = bot.choose(state.view(Seat.ONE))
+            state = state.play(own).play(code)
+            idle = next(each for each in game.actions if each != own)
+            for guess in range(LONGEST + 1):
+                state = state.play(bot.choose(state.view(Seat.ONE)))
+                if state.outcome is not None:
+                    found[guess] += 1
+                    break
+                state = state.play(idle)
+        missed = [1 - total / WATCHED for total in accumulate(found)]
+        return [1.0, *missed][opponent.responder_seat.index :][:LONGEST]

@@ -1,0 +1,1 @@
+"""Many games: which ones, from which seeds, where they are played, and their scores."""

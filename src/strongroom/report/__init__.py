@@ -1,0 +1,1 @@
+"""Figures as text, as plots and as pages that need nothing but themselves."""
