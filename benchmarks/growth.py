@@ -22,9 +22,8 @@ from strongroom.contract import NAMES, Seat, View
 from strongroom.referee.match import Match
 from strongroom.referee.record import Record
 from strongroom.referee.wire import PROTOCOL, entry_for
-from strongroom.remote.info import GameInfo
-from strongroom.remote.seat import RemoteSeat
-from strongroom.server.deal import Deal
+from strongroom.remote.seat import GameInfo, RemoteSeat
+from strongroom.server.store import Deal
 from strongroom.server.viewing import Viewing
 from strongroom.terminal.store import Journal
 from strongroom.testing.perft import after

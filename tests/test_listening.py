@@ -11,7 +11,7 @@ from starting import PATIENCE
 
 from strongroom.agents.mcp_http import HttpServer
 from strongroom.listening import EndingServer
-from strongroom.server.run import Server
+from strongroom.server.settings import DEFAULTS
 
 
 def test_a_server_that_does_not_end_by_itself_after_a_signal_is_ended_in_time(
@@ -22,7 +22,7 @@ def test_a_server_that_does_not_end_by_itself_after_a_signal_is_ended_in_time(
     ended = threading.Event()
 
     class Stuck(EndingServer):
-        ending = 0.0
+        shutdown_timeout = 0.0
 
         def end_at_once(self) -> None:
             ended.set()
@@ -34,5 +34,5 @@ def test_a_server_that_does_not_end_by_itself_after_a_signal_is_ended_in_time(
     server.handle_exit(signal.SIGTERM, None)
     assert server.should_exit
     assert ended.wait(PATIENCE)
-    assert HttpServer.ending <= 2
-    assert Server.ending <= 10
+    assert HttpServer.shutdown_timeout <= 2
+    assert DEFAULTS.shutdown_timeout <= 10

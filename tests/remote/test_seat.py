@@ -18,13 +18,9 @@ from strongroom.contract import Json, NotLegal, Refusal, Seat, View
 from strongroom.plugins.registry import GAMES
 from strongroom.referee.fairness import check, holds
 from strongroom.referee.record import Record
-from strongroom.remote.clock import RemoteClock
 from strongroom.remote.connection import BACK, GONE, LOST, RemoteConnection
-from strongroom.remote.info import GameInfo
-from strongroom.remote.seat import Gap, RemoteSeat, public
-from strongroom.server.deal import Deal
-from strongroom.server.info import game_info
-from strongroom.server.store import StoredGame, StoredRequest, StoredSeat
+from strongroom.remote.seat import GameInfo, Gap, RemoteClock, RemoteSeat, public
+from strongroom.server.store import Deal, StoredGame, StoredRequest, StoredSeat, game_info
 from strongroom.server.table import Proposal, Table
 from strongroom.terminal.table.remote_inbox import FormerGame, Interrupted, RemoteInbox
 from tests.network_games import played

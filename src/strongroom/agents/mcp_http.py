@@ -26,7 +26,7 @@ with extra("mcp", "strongroom.agents.mcp"):
 
     from strongroom.agents.mcp_tools import SESSION
     from strongroom.listening import (
-        PATIENCE,
+        REQUEST_TIMEOUT,
         Counted,
         EndingServer,
         Sockets,
@@ -294,10 +294,12 @@ class Http(Counted, H11Protocol):
 class HttpServer(EndingServer):
     """uvicorn, with limits on what an address may hold open."""
 
-    ending = ENDING
+    shutdown_timeout = ENDING
 
-    def __init__(self, app: ASGIApp, sockets: int = SOCKETS, patience: float = PATIENCE) -> None:
-        limits = {"sockets": Sockets(sockets), "patience": patience}
+    def __init__(
+        self, app: ASGIApp, sockets: int = SOCKETS, patience: float = REQUEST_TIMEOUT
+    ) -> None:
+        limits = {"sockets": Sockets(sockets), "request_timeout": patience}
         super().__init__(
             uvicorn.Config(
                 app,

@@ -61,8 +61,8 @@ def run(chosen: argparse.Namespace) -> int:
 
     from strongroom.remote import api
     from strongroom.remote.connection import check_installed
-    from strongroom.remote.info import seated
     from strongroom.remote.link import Link, LinkKind
+    from strongroom.remote.seat import seated
     from strongroom.terminal.lines import InputEnded
     from strongroom.terminal.store.seats import KeptSeat, keep
     from strongroom.terminal.waiting import said_if_slow

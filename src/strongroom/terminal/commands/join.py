@@ -11,8 +11,8 @@ from strongroom.terminal.arguments import add_faces, add_strict, chosen_looks, c
 from strongroom.terminal.exits import EXIT_CODES, FINISHED, INPUT_ENDED, INTERRUPTED
 
 if TYPE_CHECKING:
-    from strongroom.remote.info import GameInfo
     from strongroom.remote.link import Link
+    from strongroom.remote.seat import GameInfo
     from strongroom.terminal.store.seats import KeptSeat
     from strongroom.terminal.table.remote_sitting import RemoteSitting
 
@@ -85,8 +85,8 @@ def enter(place: KeptSeat | Link, chosen: argparse.Namespace) -> int:
 
     from strongroom.referee.wire import WITHDRAWN
     from strongroom.remote import api
-    from strongroom.remote.info import GameInfo
     from strongroom.remote.link import Link
+    from strongroom.remote.seat import GameInfo
     from strongroom.terminal.store.seats import keep
     from strongroom.terminal.table.remote_inbox import GONE_WORDS
     from strongroom.terminal.waiting import said_if_slow
@@ -246,7 +246,7 @@ def _agreed(link: Link) -> bool:
     A person is asked before a game that has them, a script is not.
     """
     from strongroom.remote import api
-    from strongroom.remote.info import GameInfo
+    from strongroom.remote.seat import GameInfo
     from strongroom.terminal.faces.face import NO, YES
     from strongroom.terminal.lines import InputEnded, is_typed, open_lines
     from strongroom.terminal.table.sitting import aids_told

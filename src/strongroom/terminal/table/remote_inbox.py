@@ -19,8 +19,7 @@ from strongroom.contract import (
 from strongroom.players import Leaves
 from strongroom.referee.wire import BAD_TOKEN, NO_GAME, TAKEN, WITHDRAWN
 from strongroom.remote.connection import BACK, GONE, LOST, RemoteConnection
-from strongroom.remote.info import GameInfo
-from strongroom.remote.seat import Gap, News, RemoteSeat
+from strongroom.remote.seat import GameInfo, Gap, News, RemoteSeat
 from strongroom.text.quoting import printable_lines
 
 KINDS: Final = {"NotLegal": NotLegal, "NotUnderstood": NotUnderstood, "Ambiguous": Ambiguous}

@@ -17,9 +17,8 @@ from strongroom.referee.fairness import check
 from strongroom.referee.record import Record
 from strongroom.remote import api
 from strongroom.remote.connection import GONE, LOST, RemoteConnection
-from strongroom.remote.info import GameInfo, seated
 from strongroom.remote.link import Link, LinkKind, websocket
-from strongroom.remote.seat import RemoteSeat, public
+from strongroom.remote.seat import GameInfo, RemoteSeat, public, seated
 from strongroom.terminal import store
 from strongroom.terminal.faces import Looks
 from strongroom.terminal.filenames import quoted
