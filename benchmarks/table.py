@@ -18,9 +18,8 @@ from server import GUESSES, SETTINGS
 from strongroom.contract import Seat
 from strongroom.referee import tokens
 from strongroom.referee.coins import fresh_seed
-from strongroom.server.deal import Deal, played
 from strongroom.server.messages import MoveRequest, parse
-from strongroom.server.store import StoredGame, StoredSeat
+from strongroom.server.store import Deal, StoredGame, StoredSeat, load_shared
 from strongroom.server.table import Table
 
 ROUNDS = 12
@@ -33,7 +32,7 @@ def table(game: str) -> Table:
     one, two = (StoredSeat(seat, f"{seat}", seed=tokens.fresh()) for seat in Seat)
     stored = StoredGame(
         id=tokens.fresh(),
-        deal=Deal(played(game)),
+        deal=Deal(load_shared(game)),
         server_seed=fresh_seed(),
         created=0.0,
         seats=(one, two),
@@ -54,7 +53,7 @@ def costs(game: str, words: bool) -> Iterator[tuple[float, float, int]]:
         begin = time.process_time()
         asked = parse(frame)
         assert isinstance(asked, MoveRequest)
-        at.advance(at.moved(seat, asked, time.time()))
+        at.advance(at.propose_move(seat, asked, time.time()))
         understood = time.process_time()
         told = [orjson.dumps(at.frame((seat, words), time.time())) for seat in Seat]
         yield understood - begin, time.process_time() - understood, sum(map(len, told)) // 2

@@ -16,10 +16,8 @@ from strongroom.contract import Game, Json, Seat
 from strongroom.players import player
 from strongroom.players.drive import Drive
 from strongroom.server.catalog import games
-from strongroom.server.deal import Deal
-from strongroom.server.info import game_info
 from strongroom.server.lobby import replay_frames
-from strongroom.server.store import StoredGame, StoredSeat
+from strongroom.server.store import Deal, StoredGame, StoredSeat, game_info
 from strongroom.server.table import Table
 
 PAGE = Path(strongroom.__file__).parent / "server" / "page"

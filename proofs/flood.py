@@ -33,10 +33,9 @@ from strongroom.plugins.registry import load
 from strongroom.referee import tokens
 from strongroom.referee.coins import BOT_SEED, fresh_seed
 from strongroom.referee.sitter import PERSON
-from strongroom.server.deal import Deal
 from strongroom.server.messages import MoveRequest
-from strongroom.server.run import ENDING
-from strongroom.server.store import Store, StoredGame, StoredSeat, open_database
+from strongroom.server.settings import DEFAULTS
+from strongroom.server.store import Deal, Store, StoredGame, StoredSeat, open_database
 from strongroom.server.table import Table
 
 MOST: Final = 10.0
@@ -174,11 +173,11 @@ async def _played(
     for at in range(many + 2):
         assert isinstance(table.actor, Seat)
         asked = MoveRequest(fresh(), table.number + 1, secret if at < 2 else guess)
-        proposal = table.moved(table.actor, asked, now)
+        proposal = table.propose_move(table.actor, asked, now)
         writes.append(store.append(stored.id, proposal.request, proposal.match.outcome, now))
         table.advance(proposal)
     if resign:
-        proposal = table.resigned(Seat.ONE, fresh())
+        proposal = table.propose_resignation(Seat.ONE, fresh())
         writes.append(store.append(stored.id, proposal.request, proposal.match.outcome, now))
     await asyncio.gather(*writes)
     return table, seats
@@ -387,7 +386,7 @@ def main() -> int:
         spells, ended = asyncio.run(flood(Path(name), names, chosen.rounds, chosen.seconds))
     wrong = [each for spell in spells for each in spell.wrong]
     print(f"a signal ended the server in {ended:.1f} s")
-    if ended > ENDING + 1:
+    if ended > DEFAULTS.shutdown_timeout + 1:
         wrong.append(f"the server took {ended:.0f} s to end")
     for trouble in wrong:
         print(f"  wrong: {trouble}")

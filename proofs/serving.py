@@ -12,7 +12,7 @@ import signal
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from importlib import import_module
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -39,12 +39,12 @@ class Server:
         log: Path,
         *options: str,
         limits: bool = False,
-        constants: Mapping[str, Any] | None = None,
+        settings: Mapping[str, Any] | None = None,
     ) -> None:
         self._options = ["--database", database, *options]
         self._options += [] if limits else ["--no-limits"]
-        self._preparation: tuple[str, Any] = ("serving:prepare", dict(constants or {}))
-        """Overrides for constants that are too long to wait for: `module:NAME`, seconds."""
+        self._preparation: tuple[str, Any] = ("serving:prepare", dict(settings or {}))
+        """Replaces times and limits that are too large to wait for."""
         token = FIGURES["Authorization"].removeprefix("Bearer ")
         self._environment = surroundings() | {"STRONGROOM_METRICS_TOKEN": token}
         self._log = log
@@ -152,21 +152,18 @@ class Server:
         self._process = None
 
 
-def prepare(constants: Mapping[str, Any]) -> None:
-    """Set module constants (`module:NAME`) in a server's process."""
-    for name, value in constants.items():
-        _set(name, value)
+def prepare(settings: Mapping[str, Any]) -> None:
+    """Replace default settings in a server's process, before its command chooses others."""
+    from strongroom.server import settings as module
+
+    setattr(module, "Settings", partial(module.Settings, **settings))  # noqa: B010
 
 
 def repeat_luck(seed: str) -> None:
     """Let every bot of a server's process draw the same numbers in each of its games."""
-    _set("strongroom.server.bench:SystemRandom", lambda: Random(seed))
+    from strongroom.server import catalog
 
-
-def _set(name: str, value: Any) -> None:
-    """Set a module's constant, `module:NAME`."""
-    module, _, constant = name.partition(":")
-    setattr(import_module(module), constant, value)
+    setattr(catalog, "SystemRandom", lambda: Random(seed))  # noqa: B010
 
 
 @contextmanager

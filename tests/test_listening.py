@@ -1,17 +1,14 @@
 """What servers over HTTP share: after a signal they end in time, whatever clients do."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from starting import (PATIENCE)
+from strongroom.doors.mcp_http import (HttpServer)
+from strongroom.listening import (EndingServer)
+from strongroom.server.settings import (DEFAULTS)
+import pytest
 import signal
 import threading
-
-import pytest
 import uvicorn
-from starting import PATIENCE
-
-from strongroom.doors.mcp_http import HttpServer
-from strongroom.listening import EndingServer
-from strongroom.server.run import Server
 
 
 def test_a_server_that_does_not_end_by_itself_after_a_signal_is_ended_in_time(
@@ -22,7 +19,7 @@ def test_a_server_that_does_not_end_by_itself_after_a_signal_is_ended_in_time(
     ended = threading.Event()
 
     class Stuck(EndingServer):
-        ending = 0.0
+        shutdown_timeout = 0.0
 
         def end_at_once(self) -> None:
             ended.set()
@@ -34,5 +31,5 @@ def test_a_server_that_does_not_end_by_itself_after_a_signal_is_ended_in_time(
     server.handle_exit(signal.SIGTERM, None)
     assert server.should_exit
     assert ended.wait(PATIENCE)
-    assert HttpServer.ending <= 2
-    assert Server.ending <= 10
+    assert HttpServer.shutdown_timeout <= 2
+    assert DEFAULTS.shutdown_timeout <= 10

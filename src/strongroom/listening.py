@@ -21,7 +21,7 @@ from typing import ClassVar, Final
 import uvicorn
 
 SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
-PATIENCE: Final = 20.0
+REQUEST_TIMEOUT: Final = 20.0
 """Seconds a request may take to arrive, and an answer to be read once it is complete."""
 
 
@@ -81,7 +81,7 @@ class Counted(asyncio.Protocol):
     """A mixin for HTTP protocols whose sockets are counted and whose requests arrive in time."""
 
     sockets: ClassVar[Sockets]
-    patience: ClassVar[float] = PATIENCE
+    request_timeout: ClassVar[float] = REQUEST_TIMEOUT
     loop: asyncio.AbstractEventLoop
     transport: asyncio.Transport
     client: tuple[str, int] | None
@@ -103,7 +103,7 @@ class Counted(asyncio.Protocol):
     def wait_for_request(self) -> None:
         """Wait for a complete request, unless it is waited for already; then cut the socket off."""
         if self._late is None:
-            self._late = self.loop.call_later(self.patience, self.cut)
+            self._late = self.loop.call_later(self.request_timeout, self.cut)
 
     def stop_waiting(self) -> None:
         """Stop waiting, because the request is complete or the client is gone."""
@@ -119,7 +119,7 @@ class Counted(asyncio.Protocol):
 class EndingServer(uvicorn.Server):
     """uvicorn, which ends quietly and in time when a signal tells it to."""
 
-    ending: ClassVar[float]
+    shutdown_timeout: float
     """How many seconds after a signal the process ends at the latest, whatever clients do."""
 
     @contextmanager
@@ -135,7 +135,7 @@ class EndingServer(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Start the shutdown, and a timer that forces the exit."""
         if not self.should_exit:
-            last = threading.Timer(self.ending, self.end_at_once)
+            last = threading.Timer(self.shutdown_timeout, self.end_at_once)
             last.daemon = True
             last.start()
         super().handle_exit(sig, frame)

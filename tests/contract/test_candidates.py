@@ -20,7 +20,7 @@ from strongroom.contract import (
     Seat,
 )
 from strongroom.plugins.registry import GAMES, load
-from strongroom.server.telling import Audience
+from strongroom.server.viewing import Audience
 from strongroom.testing.conformance import check_game
 from strongroom.testing.playouts import playout
 from strongroom.theory.worth import equally_likely
@@ -91,7 +91,7 @@ def test_a_secret_need_not_be_written_as_its_candidates_numbers() -> None:
     view = game.start().play(a).play(d).play(b).play(e).play(c).view(Seat.ONE)
     assert equally_likely(view) == {a: 1 / 3, d: 1 / 3, e: 1 / 3}
     assert {game.sample(view, Random(seed)).secrets[1] for seed in range(20)} == {(a,), (d,), (e,)}
-    told = Audience(game, Seat.ONE, NAMES).shown(
+    told = Audience(game, Seat.ONE, NAMES).show(
         view, CandidateTracker(game).left_for(Seat.ONE, view.history)
     )
     assert (told["left"], told["codes"]) == (["A", "D", "E"], ["A", "B", "C", "D", "E"])

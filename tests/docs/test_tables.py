@@ -13,7 +13,7 @@ from strongroom.contract import (Json)
 from strongroom.doors import (mcp, mcp_http)
 from strongroom.doors.gymnasium import (SeatEnv)
 from strongroom.doors.mcp import (Position)
-from strongroom.listening import (PATIENCE as LATEST)
+from strongroom.listening import (REQUEST_TIMEOUT)
 from strongroom.measuring.forecast import (ANSWER)
 from strongroom.minds.dialogue import (MOST_LISTED, TRIES)
 from strongroom.minds.model import (CONCURRENCY, FEW_RETRIES, RETRIES, TIMEOUT)
@@ -22,14 +22,13 @@ from strongroom.minds.redaction import (DEPTH, FRAGMENT)
 from strongroom.minds.text_player import (MOST_MONEY, MOST_TOKENS)
 from strongroom.plugins.registry import (GAMES, PLAYERS)
 from strongroom.referee import (bout, wire)
-from strongroom.server import (hub, messages, store, websocket)
-from strongroom.server.app import (HEADERS, LARGEST_BODY, POLICY, make_app)
-from strongroom.server.forms import (NewGame)
-from strongroom.server.limits import (AT_ONCE)
-from strongroom.server.metrics import (Metrics)
+from strongroom.server import (messages)
+from strongroom.server.app import (HEADERS, POLICY, make_app)
+from strongroom.server.hub import (Hub)
+from strongroom.server.messages import (NewGame)
+from strongroom.server.monitoring import (Metrics)
 from strongroom.server.settings import (DAY, Limits, Settings)
-from strongroom.server.store.heartbeats import (SILENT)
-from strongroom.server.store.postgres import (READERS)
+from strongroom.server.store import (Store, open_database)
 from strongroom.server.table import (TURN_LIMIT)
 from strongroom.terminal.arguments import (Parser)
 from strongroom.terminal.commands import (online, serve)
@@ -54,20 +53,21 @@ TOO_BIG = 1009
 USUAL = Settings()
 SAID = {
     "protocol.md": [
-        f"at most {LARGEST_BODY:,} bytes",
-        f"more than {messages.LONGEST_MESSAGE:,} bytes",
+        f"at most {USUAL.longest_body:,} bytes",
+        f"more than {USUAL.longest_message:,} bytes",
         f"at most {messages.LONGEST_MOVE:,} characters",
-        f"up to {store.MOST_LISTED} that",
-        f"within {websocket.PATIENCE:.0f} seconds",
-        f"more than {websocket.MOST_BAD} bad frames",
+        f"up to {USUAL.listed_games} that",
+        f"within {USUAL.hello_timeout:.0f} seconds",
+        f"more than {USUAL.most_bad_frames} bad frames",
         f"The version is {wire.PROTOCOL},",
     ],
     "serving.md": [
-        f"{messages.LONGEST_MESSAGE:,} bytes for a message, {LARGEST_BODY:,} for a request's body",
-        f"{websocket.PATIENCE:g} seconds until the hello, {TURN_LIMIT:,} turns for a game",
-        f"{store.MOST_LISTED} games in a list",
-        f"away after {store.ALIVE:g} seconds",
-        f"longer than {SILENT:g} seconds",
+        f"{USUAL.longest_message:,} bytes for a message, "
+        f"{USUAL.longest_body:,} for a request's body",
+        f"{USUAL.hello_timeout:g} seconds until the hello, {TURN_LIMIT:,} turns for a game",
+        f"{USUAL.listed_games} games in a list",
+        f"away after {USUAL.process_timeout:g} seconds",
+        f"longer than {USUAL.down_after:g} seconds",
         f"multiples of {USUAL.pace} seconds",
         "a look every two seconds",
         "looks every ten minutes",
@@ -98,7 +98,7 @@ SAID = {
         "computed two at a time",
         f"at most {mcp_http.LARGEST // 1024} KiB",
         f"in at most {mcp_http.A_TURN:g} seconds",
-        f"has to arrive within {LATEST:g} seconds",
+        f"has to arrive within {REQUEST_TIMEOUT:g} seconds",
         f"can hold {mcp_http.SOCKETS} sockets open",
         f"together can have {mcp_http.SESSIONS} sessions",
         f"not used for {mcp_http.IDLE / 60:g} minutes",
@@ -107,9 +107,9 @@ SAID = {
     ],
 }
 IN_WORDS = {
-    "two seconds": hub.POLL * hub.SHARES == 2,
-    "ten minutes": hub.SWEEP == 600,
-    "six to PostgreSQL": READERS + 2 == 6,
+    "two seconds": USUAL.poll * USUAL.poll_shares == 2,
+    "ten minutes": USUAL.sweep == 600,
+    "six to PostgreSQL": USUAL.postgres_readers + 2 == 6,
     "two minutes": USUAL.claim_after == 120,
     "a week": USUAL.expire_after == 7 * DAY,
     "after three": TRIES == 3,
@@ -209,7 +209,7 @@ def test_the_page_about_serving_has_every_limit_metric_and_event() -> None:
     written = {coded(first)[0]: second for first, second, _ in table}
     assert written == {each.name: f"{getattr(limits, each.name):g}" for each in fields(limits)}
     for rate in (limits.messages_a_second, limits.requests_a_second):
-        assert page("serving.md").count(f"and {rate * AT_ONCE:g} at once") == 2
+        assert page("serving.md").count(f"and {rate * USUAL.burst:g} at once") == 2
     described = re.findall(r"^# TYPE (\w+) (\w+)$", Metrics().page().decode(), re.MULTILINE)
     there = {name: kind for name, kind in described if not name.endswith("_created")}
     figures = rows("serving.md", "figure", "kind", "what it counts")
@@ -228,8 +228,8 @@ async def test_only_its_owner_can_read_a_file_of_games(tmp_path: Path) -> None:
 
 
 def test_the_routes_of_the_protocol_are_those_of_the_server(tmp_path: Path) -> None:
-    games = store.Store(store.open_database(str(tmp_path / "games.db")))
-    paths = make_app(hub.Hub(games, USUAL)).openapi()["paths"]
+    games = Store(open_database(str(tmp_path / "games.db"), USUAL))
+    paths = make_app(Hub(games)).openapi()["paths"]
     there = [f"{method.upper()} {path}" for path, methods in paths.items() for method in methods]
     assert sorted(named("protocol.md", "route", "what it does")) == sorted(there)
 
@@ -239,7 +239,7 @@ def test_the_errors_and_close_codes_of_the_protocol_are_those_of_the_server() ->
     wire_codes = re.findall(r'(?:WireError|_bad)\(\s*"([a-z-]+)"', source)
     assert sorted(named("protocol.md", "`code`", "why, and what to do")) == sorted({*wire_codes})
     granted = set(re.findall(r'NotGranted\(\s*(\d+),\s*"([a-z-]+)"', source))
-    granted |= set(re.findall(r'told\((\d+), "([a-z-]+)"', source))
+    granted |= set(re.findall(r'_error\((\d+), "([a-z-]+)"', source))
     table = rows("protocol.md", "status", "`error`", "why")
     written = {(status, code.strip("`")) for status, code, _ in table}
     assert written | {("422", "bad-invitation")} == granted

@@ -33,7 +33,7 @@ def _bots_play_alike(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> Iterator[None]:
     """Bots draw the same numbers in every game, and no server has a fault."""
-    monkeypatch.setattr("strongroom.server.bench.SystemRandom", lambda: Random("tests"))
+    monkeypatch.setattr("strongroom.server.catalog.SystemRandom", lambda: Random("tests"))
     yield
     assert "fault" not in [line.message for line in caplog.get_records("call")]
 

@@ -9,11 +9,10 @@ from queue import (Queue)
 from starting import (PATIENCE, Port)
 from strongroom.contract import (Json, Refusal, Seat)
 from strongroom.remote import (api, connection as connection_module)
-from strongroom.remote.channel import (MOST_PARTS)
-from strongroom.remote.clock import (RemoteClock)
+from strongroom.remote.channel import (MOST_FRAGMENTS)
 from strongroom.remote.connection import (BACK, GONE, LOST, MOST_WAITING, RemoteConnection, SILENT)
-from strongroom.remote.info import (GameInfo)
 from strongroom.remote.link import (Link, LinkKind, address, websocket)
+from strongroom.remote.seat import (GameInfo, RemoteClock)
 from strongroom.terminal import (printing)
 from strongroom.terminal.exits import (USAGE)
 from strongroom.terminal.faces.face import (Looks)
@@ -163,10 +162,20 @@ def test_a_request_of_which_no_connection_heard_is_sent_once_it_is_back() -> Non
     assert [*heard.queue] == [HELLO, HELLO, MOVE]
 
 
+<<<<<<< /tmp/tmpj03d_vv5/o
 @pytest.mark.parametrize("code", ["slow-down", "unavailable"])
 def test_a_request_that_has_to_wait_is_repeated(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     monkeypatch.setattr(connection_module, "SHORT", 0.01)
     slow, refused = {"type": "error", "code": code, "id": MOVE["id"]}, {"type": "refused"}
+||||||| /tmp/tmpj03d_vv5/b
+def test_a_request_that_the_server_slowed_down_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection_module, "SHORT", 0.01)
+    slow, refused = {"type": "error", "code": "slow-down", "id": MOVE["id"]}, {"type": "refused"}
+=======
+def test_a_request_that_the_server_slowed_down_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection_module, "RETRY_PAUSE", 0.01)
+    slow, refused = {"type": "error", "code": "slow-down", "id": MOVE["id"]}, {"type": "refused"}
+>>>>>>> /tmp/tmpj03d_vv5/t
     script = (HEAR, WELCOME, HEAR, slow, HEAR, {**refused, "id": MOVE["id"]})
     with connected(script) as (connection, heard):
         connection.ask(MOVE)
@@ -267,7 +276,7 @@ def test_neither_a_hello_nor_a_token_follows_a_redirect() -> None:
 def test_a_connection_whose_hello_is_not_answered_is_given_up(
     frames: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(connection_module, "ANSWERING", 0.2)
+    monkeypatch.setattr(connection_module, "HELLO_TIMEOUT", 0.2)
     idles = (HEAR, *[{"type": "pong", "time": 1}] * frames)
     with connected(idles, idles) as (connection, _):
         assert comes(connection, LOST)["why"] == SILENT
@@ -278,7 +287,7 @@ def test_a_connection_whose_hello_is_not_answered_is_given_up(
     "send",
     [
         lambda socket: socket.send(""),
-        lambda socket: socket.send(" " for _ in range(2 * MOST_PARTS)),
+        lambda socket: socket.send(" " for _ in range(2 * MOST_FRAGMENTS)),
     ],
     ids=["texts", "parts"],
 )
@@ -322,7 +331,7 @@ def test_an_answer_without_an_end_is_given_up(monkeypatch: pytest.MonkeyPatch, s
             socket.socket.sendall(b" ")
 
     is_given_up = threading.Event()
-    monkeypatch.setattr(api, "PATIENCE", 0.3)
+    monkeypatch.setattr(api, "ANSWER_TIMEOUT", 0.3)
     with acting(answer=drips) as (base, _):
         with pytest.raises(api.Unreachable, match="timed out"):
             api.info(Link(base, LinkKind.WATCH, ID))

@@ -303,7 +303,7 @@ def test_wrong_usage_is_refused_in_one_line(
 def test_a_server_that_does_not_answer_or_does_not_know_the_game_is_named(
     strongroom: Strongroom, shared: LocalServer, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(api, "PAUSES", (0.0,) * 2)
+    monkeypatch.setattr(api, "RETRY_PAUSES", (0.0,) * 2)
     nobody = Port()
     for server, why in (
         (nobody.address, "No server answers at"),

@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 from starting import PATIENCE
 from talking import Duel, duel
 
-from strongroom.server.hub import BEAT, Hub
+from strongroom.server.clocks import Frozen, Timekeeper
+from strongroom.server.hub import Hub
 from strongroom.server.run import Server, listen
-from strongroom.server.settings import Limits, Settings
+from strongroom.server.settings import DEFAULTS, Limits, Settings
 from strongroom.server.store import DatabaseTrouble, Store, open_database
-from strongroom.server.timekeeper import Frozen, Timekeeper
 
 T = TypeVar("T")
 USUAL: dict[str, Any] = {"limits": Limits.none(), "pace": 0.0, "metrics_token": "figures"}
@@ -65,12 +65,12 @@ class LocalServer:
         assert self._open.wait(PATIENCE)
 
     async def _serve(self) -> None:
-        store = Store(open_database(self._settings.database))
+        store = Store(open_database(self._settings.database, self._settings))
         store.time = HandedTime(self._clock)
-        self.hub, self._loop = Hub(store, self._settings), asyncio.get_running_loop()
+        self.hub, self._loop = Hub(store), asyncio.get_running_loop()
         with listen(self._settings) as listening:
             self.port: int = listening.getsockname()[1]
-            self._server = Quiet(self._settings, self.hub)
+            self._server = Quiet(self.hub)
             try:
                 await self.hub.open()
             except DatabaseTrouble:
@@ -155,8 +155,8 @@ class Locals(ExitStack):
     def pass_time(self, seconds: float) -> None:
         """Let time pass; whoever runs beats his heart as often as ever."""
         while seconds > 0:
-            self.clock.passed += min(BEAT, seconds)
-            seconds -= BEAT
+            self.clock.passed += min(DEFAULTS.heartbeat, seconds)
+            seconds -= DEFAULTS.heartbeat
             for server in self.servers:
                 if server._thread.is_alive() and not server.is_frozen:
                     server.do(server.notice_the_time())

@@ -18,13 +18,16 @@ from strongroom.contract import Ending, Outcome, Seat
 from strongroom.plugins.registry import load
 from strongroom.referee.coins import fresh_seed
 from strongroom.referee.tokens import digest, fresh
-from strongroom.server.deal import Deal, TimeControl, played
+from strongroom.server.clocks import TimeControl
+from strongroom.server.settings import Settings
 from strongroom.server.store import (
     DatabaseTrouble,
+    Deal,
     Store,
     StoredGame,
     StoredRequest,
     StoredSeat,
+    load_shared,
     open_database,
 )
 from strongroom.server.store.database import Row, Statement
@@ -36,8 +39,8 @@ PASSWORD = "c4n4ry"
 
 
 @asynccontextmanager
-async def opened(url: str) -> AsyncIterator[Store]:
-    store = Store(open_database(url))
+async def opened(url: str, **settings: Any) -> AsyncIterator[Store]:
+    store = Store(open_database(url, Settings(**settings)))
     await store.database.open()
     try:
         yield store
@@ -75,7 +78,9 @@ def begun(name: str, clock: TimeControl | None = None) -> StoredGame:
         StoredSeat(seat, who, token=digest(fresh()), seed=fresh())
         for seat, who in zip(Seat, ("Ada", "Bob"), strict=True)
     )
-    return game(deal=Deal(played(name), clock=clock), waits=False, started=1.0, seats=(one, two))
+    return game(
+        deal=Deal(load_shared(name), clock=clock), waits=False, started=1.0, seats=(one, two)
+    )
 
 
 def append(store: Store, game: str, number: int, id: str | None = None) -> asyncio.Future[int]:

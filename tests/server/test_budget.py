@@ -6,6 +6,7 @@ import asyncio
 import gc
 import time
 from contextlib import suppress
+from dataclasses import replace
 from weakref import ref
 
 import pytest
@@ -14,15 +15,24 @@ from hypothesis import strategies as st
 from starting import PATIENCE
 
 from strongroom.referee.wire import TOO_SLOW
-from strongroom.server.budget import A_REST, AT_ONCE, IN_A_ROW, PAYER, Budget, Budgets, Metered
-from strongroom.server.connection import LARGE, Backlog, Connection
-from strongroom.server.pacing import A_PIECE, MOST_UNTAKEN, Paced
-from strongroom.server.tasks import cancel
-from strongroom.server.worker import MOST_WAITING, SingleFlightCache, TooMany, WorkerThread, in_turn
+from strongroom.server.background import cancel
+from strongroom.server.limits import PAYER, Budget, Budgets, Metered, Paced
+from strongroom.server.room import Backlog, Connection
+from strongroom.server.settings import DEFAULTS, Limits, Settings
+from strongroom.server.worker import SingleFlightCache, TooMany, WorkerThread, in_turn
 from tests.server.waiting import until
 
 SHARE = 0.25
+SHARED, HALF = (Settings(limits=Limits(processor_share=share)) for share in (SHARE, 0.5))
+SAVED = DEFAULTS.saved_processor_time
+LARGE = DEFAULTS.large_frame
+PIECE = DEFAULTS.read_piece
 MOST = 1000
+
+
+def rest_after(cost: float) -> float:
+    """How long an address rests after something expensive, whatever it has saved up."""
+    return max(0.0, cost - DEFAULTS.processor_time_in_a_row) / DEFAULTS.rest_share
 
 
 class Clock:
@@ -41,41 +51,41 @@ def work(seconds: float) -> None:
 @given(st.lists(st.tuples(st.floats(0, 0.1), st.floats(0, 0.1)), max_size=100))
 def test_an_address_never_uses_more_than_its_share(spells: list[tuple[float, float]]) -> None:
     clock = Clock()
-    budget, used, longest = Budget(SHARE, clock), 0.0, 0.0
+    budget, used, longest = Budget(SHARED, clock), 0.0, 0.0
     for cost, idle in spells:
         clock.now += idle + budget.wait
         clock.now += cost  # the event loop is busy meanwhile, so nothing is saved up
         budget.charge(cost)
         used, longest = used + cost, max(longest, cost)
-    assert used <= AT_ONCE + SHARE * (clock.now - used) + longest + 1e-9
+    assert used <= SAVED + SHARE * (clock.now - used) + longest + 1e-9
 
 
 @given(st.floats(0, 0.1), st.floats(0, 0.1))
 def test_an_expensive_request_is_followed_by_a_rest_in_any_case(cost: float, later: float) -> None:
     clock = Clock()
-    budget = Budget(SHARE, clock)
+    budget = Budget(SHARED, clock)
     clock.now += cost
     budget.charge(cost)
-    assert budget.wait == pytest.approx(max(0.0, cost - IN_A_ROW) / A_REST)
+    assert budget.wait == pytest.approx(rest_after(cost))
     clock.now += later
-    assert budget.wait == pytest.approx(max(0.0, (cost - IN_A_ROW) / A_REST - later))
+    assert budget.wait == pytest.approx(max(0.0, rest_after(cost) - later))
 
 
 def test_nothing_is_saved_up_in_time_that_was_charged_and_no_wait_is_longer_than_a_limit() -> None:
     clock = Clock()
-    budget = Budget(SHARE, clock)
+    budget = Budget(SHARED, clock)
     for _ in range(15):
         clock.now += 0.05
         budget.charge(0.05)
-    assert budget.wait == pytest.approx((15 * 0.05 - AT_ONCE) / SHARE)
+    assert budget.wait == pytest.approx((15 * 0.05 - SAVED) / SHARE)
     budget.charge(1000.0)
-    assert budget.wait == AT_ONCE / SHARE
-    clock.now += AT_ONCE / SHARE
+    assert budget.wait == SAVED / SHARE
+    clock.now += SAVED / SHARE
     assert budget.wait == 0.0
 
 
 async def test_one_message_of_an_address_passes_in_each_turn_of_the_event_loop() -> None:
-    budget, passed, rounds = Budget(SHARE), list[tuple[int, int]](), 0
+    budget, passed, rounds = Budget(SHARED), list[tuple[int, int]](), 0
 
     async def send(number: int) -> None:
         await budget.turn()
@@ -94,21 +104,19 @@ async def test_one_message_of_an_address_passes_in_each_turn_of_the_event_loop()
     await until(lambda: budget.is_unused)
 
 
-def test_each_address_has_a_budget_and_only_idle_ones_are_forgotten(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("strongroom.server.budget.MOST_BUDGETS", 10)
-    budgets = Budgets(SHARE)
+def test_each_address_has_a_budget_and_only_idle_ones_are_forgotten() -> None:
+    few, free = replace(SHARED, tracked_addresses=10), Settings(limits=Limits.none())
+    budgets = Budgets(few)
     assert budgets.of("192.0.2.1") is budgets.of("192.0.2.1")
     assert budgets.of("192.0.2.1") is not budgets.of("192.0.2.2")
-    assert Budgets(1.0).of("192.0.2.1") is Budgets(1.0).fresh() is None, "without limits"
+    assert Budgets(free).of("192.0.2.1") is Budgets(free).fresh() is None, "without limits"
     busy = [budgets.of(f"192.0.2.{number}") for number in range(10)]
     for budget in busy:
         assert budget is not None
         budget.charge(1000.0)
     assert budgets.of("198.51.100.1") is not budgets.of("198.51.100.1")
     assert [budgets.of(f"192.0.2.{number}") for number in range(10)] == busy
-    quiet = Budgets(SHARE)
+    quiet = Budgets(few)
     for number in range(1000):
         quiet.of(f"192.0.2.{number}")
     assert quiet.of("198.51.100.1") is quiet.of("198.51.100.1")
@@ -185,6 +193,7 @@ class Socket(asyncio.Transport):
 
 
 class Reader(Paced):
+    settings = DEFAULTS
     received = b""
 
     def __init__(self, budget: Budget) -> None:
@@ -199,20 +208,20 @@ class Reader(Paced):
 
 
 async def test_a_socket_in_debt_is_not_read_and_aborted_if_it_sends_too_much() -> None:
-    budget = Budget(0.5, clock=lambda: 0.0)
+    budget = Budget(HALF, clock=lambda: 0.0)
     reader = Reader(budget)
-    reader.take(b"x" * 2 * A_PIECE)
+    reader.take(b"x" * 2 * PIECE)
     budget.charge(1.0)
     reader.transport.resume_reading()  # as uvicorn does when it has handed out all messages
     reader.receive_rest()
     assert not reader.transport.is_read
-    assert len(reader.received) == A_PIECE
+    assert len(reader.received) == PIECE
     other = Reader(budget)
     while not other.transport.is_cut:
         other.take(b"x" * 2**16)
-        assert len(other._rest) <= MOST_UNTAKEN
+        assert len(other._rest) <= DEFAULTS.most_unprocessed
     assert other.received == b""
-    patient, sent = Reader(Budget(0.5)), bytes(range(256)) * 64
+    patient, sent = Reader(Budget(HALF)), bytes(range(256)) * 64
     patient.take(sent)
     while not patient.transport.is_read:
         await asyncio.sleep(0)
@@ -220,15 +229,15 @@ async def test_a_socket_in_debt_is_not_read_and_aborted_if_it_sends_too_much() -
 
 
 async def test_data_from_a_closed_socket_is_released() -> None:
-    budget = Budget(0.5)
+    budget = Budget(HALF)
     reader = Reader(budget)
-    reader.take(b"x" * 2 * A_PIECE)
+    reader.take(b"x" * 2 * PIECE)
     budget.charge(1000.0)
-    reader.take(b"x" * A_PIECE)
+    reader.take(b"x" * PIECE)
     reader.let_go()
     reader.transport.abort()
     await asyncio.sleep(0)
-    assert len(reader.received) == A_PIECE
+    assert len(reader.received) == PIECE
     gone = ref(reader)
     del reader
     gc.collect()
@@ -314,12 +323,12 @@ async def test_work_in_threads_is_charged_to_the_address_that_asked_and_done_in_
         async with in_turn():
             await WorkerThread(f"test {at}").do(count)
 
-    budget = Budget(SHARE, Clock())
+    budget = Budget(SHARED, Clock())
     PAYER.set(budget)
     await WorkerThread("test").do(work, 0.01)
     assert budget.wait == 0.0, "it is read meanwhile"
-    assert budget.for_threads.wait >= (0.01 - IN_A_ROW) / A_REST
-    PAYER.set(Budget(SHARE))
+    assert budget.for_threads.wait >= rest_after(0.01)
+    PAYER.set(Budget(SHARED))
     await asyncio.gather(*map(ask, range(4)))
     assert most == 1
 
@@ -359,7 +368,7 @@ async def test_an_address_does_not_wait_for_another_address_in_debt() -> None:
         PAYER.set(budget)
         return await latest.of("game", find)
 
-    in_debt, other = Budget(0.5, clock=lambda: 0.0), Budget(0.5)
+    in_debt, other = Budget(HALF, clock=lambda: 0.0), Budget(HALF)
     in_debt.for_threads.charge(1000.0)
     first = asyncio.create_task(ask(in_debt))
     await asyncio.sleep(0)
@@ -375,7 +384,7 @@ async def test_requests_for_too_many_different_keys_are_refused() -> None:
         await never.wait()
         return ""
 
-    asking = [asyncio.create_task(latest.of(key, find)) for key in range(MOST_WAITING)]
+    asking = [asyncio.create_task(latest.of(key, find)) for key in range(DEFAULTS.most_slow_work)]
     await asyncio.sleep(0)
     try:
         with pytest.raises(TooMany):

@@ -20,21 +20,19 @@ from strongroom.contract import Refusal, Seat
 from strongroom.puzzles import todays
 from strongroom.referee.tokens import fresh
 from strongroom.referee.wire import NO_GAME
-from strongroom.server import hints
 from strongroom.server import hub as hubs
 from strongroom.server import vault as vaults
-from strongroom.server.budget import PAYER, Budget
-from strongroom.server.connection import Backlog, Connection
 from strongroom.server.files import ALWAYS_ASK
-from strongroom.server.forms import NewGame
 from strongroom.server.hub import Hub
+from strongroom.server.limits import PAYER, Budget
 from strongroom.server.lobby import Lobby
-from strongroom.server.messages import Hello, HintRequest, ResignRequest, WireError
-from strongroom.server.settings import Settings
+from strongroom.server.messages import Hello, HintRequest, NewGame, ResignRequest, WireError
+from strongroom.server.room import Backlog, Connection
+from strongroom.server.settings import DEFAULTS, Settings
 from strongroom.server.store import Store, open_database
 from strongroom.server.store.database import Insert, Row, Statement
 from strongroom.server.store.sqlite import SqliteDatabase
-from strongroom.server.vault import FIRST, MOST_KEPT, Vaults
+from strongroom.server.vault import FIRST, Vaults
 from strongroom.theory.hints import advise
 from tests.server.local import Locals
 from tests.server.waiting import until
@@ -47,7 +45,7 @@ at_midnight = datetime(2027, 3, 1, tzinfo=UTC).timestamp
 
 @asynccontextmanager
 async def seated(url: str) -> AsyncIterator[tuple[Hub, dict[Seat, Connection]]]:
-    hub = Hub(Store(open_database(url)), Settings())
+    hub = Hub(Store(open_database(url)))
     tokens, invitation = (fresh(), fresh()), fresh()
     await hub.open()
     wanted = {"game": "quantum-duel", "name": "Ada", "token": tokens[0], "invitation": invitation}
@@ -67,7 +65,7 @@ async def test_nobody_waits_for_anothers_hint(sqlite: str, monkeypatch: pytest.M
         goes_on.wait(60)
         return advise(view)
 
-    monkeypatch.setattr(hints, "advise", slow)
+    monkeypatch.setattr(hubs, "advise", slow)
     async with seated(sqlite) as (hub, both):
         asking = asyncio.create_task(hub.handle(both[Seat.ONE], HintRequest(fresh(), 1)))
         try:
@@ -134,7 +132,12 @@ class SlowDisk(SqliteDatabase):
 @pytest.fixture
 def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SlowDisk:
     disk = SlowDisk(tmp_path / "games.db")
-    monkeypatch.setattr("tests.server.local.open_database", lambda _: disk)
+
+    def open_database(_: str, settings: Settings) -> SlowDisk:
+        disk.settings = settings
+        return disk
+
+    monkeypatch.setattr("tests.server.local.open_database", open_database)
     return disk
 
 
@@ -178,7 +181,8 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> list[date]:
 
 
 async def test_a_vault_is_computed_once_and_only_the_latest_are_kept(computed: list[date]) -> None:
-    days, all_days = [TODAY - timedelta(ago) for ago in range(MOST_KEPT + 1)], Vaults(at_midnight)
+    days = [TODAY - timedelta(ago) for ago in range(DEFAULTS.cached_vaults + 1)]
+    all_days = Vaults(DEFAULTS, at_midnight)
     found = await asyncio.gather(*(all_days.of(TODAY) for _ in range(50)))
     assert [json.loads(each.plain) for each in found] == [{"day": TODAY.isoformat()}] * 50
     assert computed == [TODAY]
@@ -193,11 +197,10 @@ async def test_a_vault_is_computed_once_and_only_the_latest_are_kept(computed: l
 
 
 async def test_a_server_computes_both_soon_after_its_start_and_opens_before(
-    computed: list[date], sqlite: str, monkeypatch: pytest.MonkeyPatch
+    computed: list[date], sqlite: str
 ) -> None:
-    monkeypatch.setattr(hubs, "SETTLED", 0.0)
-    hub = Hub(Store(open_database(sqlite)), Settings())
-    hub.vaults = Vaults(at_midnight)
+    hub = Hub(Store(open_database(sqlite, Settings(first_vaults=0.0))))
+    hub.vaults = Vaults(DEFAULTS, at_midnight)
     await hub.open()
     assert computed == []
     await until(lambda: len(computed) == 2)
@@ -211,10 +214,10 @@ async def test_a_server_computes_both_soon_after_its_start_and_opens_before(
 async def test_a_day_that_is_today_somewhere_may_be_cached_and_others_cost_who_asks() -> None:
     for ago, hours in ((1, 12), (0, 36), (-1, 60), (2, 0)):
         told = f"public, max-age={hours * 3600}" if hours else ALWAYS_ASK
-        assert Vaults(at_midnight).caching(TODAY - timedelta(ago)) == told
-        budget = Budget(1.0, clock=lambda: 0.0)
+        assert Vaults(DEFAULTS, at_midnight).caching(TODAY - timedelta(ago)) == told
+        budget = Budget(DEFAULTS, clock=lambda: 0.0)
         PAYER.set(budget)
-        await Vaults(at_midnight).of(TODAY - timedelta(ago))
+        await Vaults(DEFAULTS, at_midnight).of(TODAY - timedelta(ago))
         await asyncio.sleep(0.01)
         assert budget.for_threads.is_unused is (hours > 0)
 

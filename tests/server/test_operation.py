@@ -16,11 +16,12 @@ from strongroom_bluff.game import Bluff
 from strongroom import load
 from strongroom.contract import Refusal
 from strongroom.plugins.registry import GAMES, PLAYERS
+from strongroom.server.background import Outage
 from strongroom.server.catalog import bots_for, games
 from strongroom.server.files import BOARDS, PageFiles
-from strongroom.server.logs import LEAST, Outage, log, set_up
+from strongroom.server.monitoring import LOWEST_LEVELS, log, set_up_logging
 from strongroom.server.run import addresses, listen
-from strongroom.server.settings import Settings
+from strongroom.server.settings import DEFAULTS, Settings
 from strongroom.terminal.main import build_parser, main
 from tests.plugins.packages import add_package
 
@@ -36,7 +37,7 @@ broken = no_such_module:Game
 
 @pytest.fixture(autouse=True)
 def _loggers() -> Iterator[None]:
-    loggers = [logging.getLogger(name) for name in LEAST]
+    loggers = [logging.getLogger(name) for name in LOWEST_LEVELS]
     kept = [(each, each.handlers, each.propagate, each.level) for each in loggers]
     yield
     for logger, handlers, propagate, level in kept:
@@ -106,7 +107,7 @@ def test_the_help_shows_the_defaults_and_a_database_in_a_missing_folder_is_refus
 def test_logs_keep_the_first_line_of_a_library_message_and_the_type_of_an_error(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    set_up()
+    set_up_logging()
     error = ValueError(SECRET)
     logging.getLogger("asyncio").error("never retrieved\nfuture: %r", error, exc_info=error)
     log("fault", failed=error)
@@ -121,7 +122,7 @@ def test_logs_keep_the_first_line_of_a_library_message_and_the_type_of_an_error(
     master, slave = os.openpty()  # on a terminal, events are short readable lines
     with os.fdopen(slave, "w") as terminal:
         monkeypatch.setattr("sys.stderr", terminal)
-        set_up()
+        set_up_logging()
         log("open", text="1.2.3")
         log("fault", failed=error)
         with os.fdopen(master) as screen:
@@ -131,8 +132,8 @@ def test_logs_keep_the_first_line_of_a_library_message_and_the_type_of_an_error(
 
 
 def test_outages_are_told_once_and_of_many_errors_a_few(capsys: pytest.CaptureFixture[str]) -> None:
-    set_up()
-    outage = Outage()
+    set_up_logging()
+    outage = Outage(DEFAULTS)
     outage.ends()
     for _ in range(3):
         outage.begins(OSError("It is gone."))

@@ -14,11 +14,10 @@ import psycopg
 import pytest
 
 from strongroom.referee.tokens import digest, fresh
-from strongroom.server.store import DatabaseTrouble, Store, StoredSeat, postgres_connection
-from strongroom.server.store import postgres as postgres_module
-from strongroom.server.store.postgres import READERS
-from strongroom.server.store.transaction import CHANNEL, MOST_NAMED
-from strongroom.server.tasks import cancel
+from strongroom.server.background import cancel
+from strongroom.server.settings import DEFAULTS
+from strongroom.server.store import DatabaseTrouble, Store, StoredSeat
+from strongroom.server.store.postgres import CHANNEL, MOST_NAMED, PostgresServer, mark
 from tests.server.stores import (
     ONE,
     PASSWORD,
@@ -164,7 +163,7 @@ async def test_a_deadlock_between_processes_is_resolved(postgres: str, store: St
 
 
 async def test_a_write_lost_before_its_commit_is_written_once_and_one_lost_after_it_fails(
-    postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    postgres: str, tmp_path: Path
 ) -> None:
     one, *games = (fresh() for _ in range(6))
     proxy, id = Proxy(postgres, tmp_path), fresh()
@@ -186,37 +185,29 @@ async def test_a_write_lost_before_its_commit_is_written_once_and_one_lost_after
         assert await append(store, one, 2) == 1
 
         # A server that stops answering runs into a timeout.
-        monkeypatch.setattr(postgres_connection, "LONGEST", 0.2)
-        monkeypatch.setattr(postgres_module, "PATIENCE", 0.0)
-        monkeypatch.setitem(postgres_connection.USUAL, "connect_timeout", 2)
-        proxy.flows.clear()
-        assert "cannot be used" in str(await outcome(append(store, one, 3)))
-        with pytest.raises(DatabaseTrouble, match="cannot be used"):
-            await store.journal(one)
-        monkeypatch.setattr(postgres_connection, "LONGEST", 10.0)
-        monkeypatch.setattr(postgres_module, "PATIENCE", 30.0)
-        proxy.flows.set()
+        hasty = {"statement_timeout": 0.2, "postgres_timeout": 0.0, "connect_timeout": 2}
+        async with opened(proxy.url, **hasty) as waiting:
+            proxy.flows.clear()
+            assert "cannot be used" in str(await outcome(append(waiting, one, 3)))
+            with pytest.raises(DatabaseTrouble, match="cannot be used"):
+                await waiting.journal(one)
+            proxy.flows.set()
         assert await append(store, one, 3) in (0, 1)
         assert len(await store.journal(one)) == 3
 
 
-async def test_a_write_that_waits_too_long_for_a_lock_fails_alone(
-    postgres: str, monkeypatch: pytest.MonkeyPatch, store: Store
-) -> None:
+async def test_a_write_that_waits_too_long_for_a_lock_fails_alone(postgres: str) -> None:
     one, other = fresh(), fresh()
-    monkeypatch.setattr(postgres_connection, "LONGEST", 0.5)
-    await asyncio.to_thread(end_connections, postgres)
-    with psycopg.connect(postgres) as greedy:
-        greedy.execute("LOCK TABLE journal")
-        assert "cannot be used" in str(await outcome(append(store, one, 1)))
-    monkeypatch.setattr(postgres_connection, "LONGEST", 10.0)
-    await asyncio.to_thread(end_connections, postgres)
-    assert await append(store, other, 1) == 1
-    assert await numbers(store) == [(other, 1)]
+    async with opened(postgres, statement_timeout=0.5) as store:
+        with psycopg.connect(postgres) as greedy:
+            greedy.execute("LOCK TABLE journal")
+            assert "cannot be used" in str(await outcome(append(store, one, 1)))
+        assert await append(store, other, 1) == 1
+        assert await numbers(store) == [(other, 1)]
 
 
 async def test_reads_take_turns_and_cancelled_ones_give_connections_back(store: Store) -> None:
-    for _ in range(2 * READERS):
+    for _ in range(2 * DEFAULTS.postgres_readers):
         reading = asyncio.create_task(store.database.read("SELECT pg_sleep(60)"))
         await asyncio.sleep(0.02)
         await cancel([reading])
@@ -240,7 +231,7 @@ async def test_a_commit_is_synced_even_if_the_default_is_asynchronous(postgres: 
 
 async def test_a_connection_is_closed_when_its_opening_is_cancelled(postgres: str) -> None:
     others = "FROM pg_stat_activity WHERE datname = current_database() AND pid != pg_backend_pid()"
-    server = postgres_connection.PostgresServer(postgres, "0" * 32)
+    server = PostgresServer(postgres, "0" * 32, DEFAULTS)
     with psycopg.connect(postgres, autocommit=True) as another:
 
         def counted(condition: str = "") -> int:
@@ -249,7 +240,7 @@ async def test_a_connection_is_closed_when_its_opening_is_cancelled(postgres: st
             return int(row[0])
 
         # It waits for the lock that would mark it as the process's own.
-        another.execute("SELECT pg_advisory_lock(%s)", (postgres_connection.mark("0" * 32),))
+        another.execute("SELECT pg_advisory_lock(%s)", (mark("0" * 32),))
         connecting = asyncio.create_task(server.connect())
         await until(lambda: counted("AND wait_event = 'advisory'") == 1)
         await cancel([connecting])
@@ -340,20 +331,21 @@ async def test_a_wrong_password_and_missing_rights_are_reported(postgres: str) -
             administrator.execute(f"DROP ROLE {guest}, {locked}".encode())
 
 
-async def test_a_database_that_comes_back_is_used_again(
-    postgres: str, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_database_that_comes_back_is_used_again(postgres: str) -> None:
     games = [fresh() for _ in range(20)]
-    assert [await append(store, game, 1) for game in games] == [1] * len(games)
-    with database_away(postgres):
-        monkeypatch.setattr(postgres_module, "PATIENCE", 0.1)
-        lost = await asyncio.gather(*(outcome(append(store, game, 2)) for game in games))
-        assert all("cannot be used" in str(each) for each in lost)
-        with pytest.raises(DatabaseTrouble, match="cannot be used"):
-            await numbers(store)
-        monkeypatch.setattr(postgres_module, "PATIENCE", 30.0)
-        waiting = [append(store, game, 2) for game in games]
-        await asyncio.sleep(0.2)
-        assert not any(each.done() for each in waiting)
-    assert [await each for each in waiting] == [1] * len(games)
-    assert len(await numbers(store)) == 2 * len(games)
+    async with (
+        opened(postgres, postgres_timeout=30.0) as store,
+        opened(postgres, postgres_timeout=0.1) as hasty,
+    ):
+        for each in (store, hasty):
+            assert [await append(each, game, 1) for game in games] == [int(each is store)] * 20
+        with database_away(postgres):
+            lost = await asyncio.gather(*(outcome(append(hasty, game, 2)) for game in games))
+            assert all("cannot be used" in str(each) for each in lost)
+            with pytest.raises(DatabaseTrouble, match="cannot be used"):
+                await numbers(hasty)
+            waiting = [append(store, game, 2) for game in games]
+            await asyncio.sleep(0.2)
+            assert not any(each.done() for each in waiting)
+        assert [await each for each in waiting] == [1] * len(games)
+        assert len(await numbers(store)) == 2 * len(games)

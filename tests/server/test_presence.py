@@ -11,20 +11,20 @@ from dataclasses import replace
 import pytest
 
 from strongroom.contract import Seat
-from strongroom.server import timekeeper
-from strongroom.server.presence import LOST, Presence
-from strongroom.server.store import ALIVE, StoredGame
-from strongroom.server.timekeeper import Timekeeper
+from strongroom.server.clocks import Timekeeper
+from strongroom.server.presence import Presence
+from strongroom.server.settings import DEFAULTS, Settings
+from strongroom.server.store import StoredGame
 from tests.server.stores import another_process, begun
 
 LONG = 1.0
 """Seconds, far more than the shortest gap that counts as a freeze here."""
 WATCHED = f"""
 import sys, time
-from strongroom.server import timekeeper
+from strongroom.server.clocks import Timekeeper
+from strongroom.server.settings import Settings
 
-timekeeper.TICK, timekeeper.FROZEN = 0.02, {LONG / 5}
-keeper = timekeeper.Timekeeper()
+keeper = Timekeeper(Settings(freeze_tick=0.02, shortest_freeze={LONG / 5}))
 keeper.watch(lambda began, ended: print("frozen", ended - began, flush=True))
 print("watches", flush=True)
 for line in sys.stdin:
@@ -63,12 +63,9 @@ def hold_the_interpreter_lock() -> None:
 
 
 @pytest.mark.parametrize("act", [hold_the_interpreter_lock, lambda: time.sleep(LONG)])
-def test_a_busy_or_blocked_process_is_not_frozen(
-    act: Callable[[], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(timekeeper, "TICK", 0.02)
-    monkeypatch.setattr(timekeeper, "FROZEN", LONG / 5)
-    keeper, freezes = Timekeeper(), list[float]()
+def test_a_busy_or_blocked_process_is_not_frozen(act: Callable[[], None]) -> None:
+    keeper = Timekeeper(Settings(freeze_tick=0.02, shortest_freeze=LONG / 5))
+    freezes = list[float]()
     keeper.watch(lambda began, ended: freezes.append(ended - began))
     for _ in range(20):  # a busy host may freeze its guest now and then, but not every time
         freezes.clear()
@@ -91,7 +88,7 @@ def test_server_time_never_goes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     assert keeper.now() >= now + 1000
 
 
-PATIENCE, SLACK = 120.0, 4.0
+PATIENCE = 120.0
 
 
 class Time(Timekeeper):
@@ -109,7 +106,7 @@ def clock() -> Time:
 @pytest.fixture
 def presence(clock: Time) -> Presence:
     """The presence as known to a process that shares its database."""
-    return Presence("ours", shared=True, time=clock, slack=SLACK)
+    return Presence("ours", shared=True, time=clock, settings=DEFAULTS)
 
 
 def sits_at(process: str) -> StoredGame:
@@ -129,7 +126,7 @@ def pass_while_beating(clock: Time, presence: Presence, seconds: float, **beats:
 
 def test_a_player_at_a_dead_process_is_away_since_its_end(clock: Time, presence: Presence) -> None:
     last = clock.at
-    pass_while_beating(clock, presence, ALIVE, gone=last)
+    pass_while_beating(clock, presence, DEFAULTS.process_timeout, gone=last)
     assert presence.away(sits_at("gone"))[1] is None
     pass_while_beating(clock, presence, 2, gone=last)
     missed = clock.at
@@ -161,7 +158,7 @@ def test_a_database_outage_does_not_count_as_away(clock: Time, presence: Presenc
 
 
 def test_who_was_away_before_the_game_began_or_a_restart_is_away_since_then(clock: Time) -> None:
-    presence = Presence("ours", shared=False, time=clock, slack=SLACK)
+    presence = Presence("ours", shared=False, time=clock, settings=DEFAULTS)
     game = replace(sits_at("ours"), started=clock.now())
     one, two = game.seats
     for left_at in (None, clock.now() - 1000):
@@ -174,7 +171,7 @@ def test_who_was_away_before_the_game_began_or_a_restart_is_away_since_then(cloc
 
 def test_a_player_at_a_frozen_process_stays_ten_minutes(clock: Time, presence: Presence) -> None:
     beats = {"frozen": clock.at}
-    for _ in range(int(LOST)):
+    for _ in range(int(DEFAULTS.connected_process_timeout)):
         presence.hear({"ours": clock.at, **beats}, connected=("ours", "frozen"))
         assert presence.away(sits_at("frozen"))[1] is None
         assert presence.is_elsewhere(sits_at("frozen").seats[1])

@@ -17,9 +17,8 @@ import pytest
 
 from strongroom.contract import Refusal, Seat
 from strongroom.referee.tokens import digest, fresh
+from strongroom.server.settings import DEFAULTS
 from strongroom.server.store import (
-    ALIVE,
-    MOST_LISTED,
     DatabaseTrouble,
     Store,
     StoredGame,
@@ -27,7 +26,7 @@ from strongroom.server.store import (
     StoredSeat,
     open_database,
 )
-from strongroom.server.store.database import MOST_TOGETHER, Insert, Statement
+from strongroom.server.store.database import Insert, Statement
 from tests.full_disk import room_for
 from tests.server.stores import (
     ENDED,
@@ -223,7 +222,7 @@ async def test_a_game_that_is_taken_back_is_listed_nowhere_and_nobody_joins(stor
 
 
 async def test_lists_are_limited_but_games_asked_for_by_id_all_come(store: Store) -> None:
-    games = [game(created=float(number)) for number in range(MOST_LISTED + 5)]
+    games = [game(created=float(number)) for number in range(DEFAULTS.listed_games + 5)]
     await asyncio.gather(*(store.create(each) for each in games))
     assert len(await store.games([each.id for each in games])) == len(games)
     assert [each.id for each in await store.waiting()] == [each.id for each in reversed(games[5:])]
@@ -234,12 +233,13 @@ async def test_the_time_between_two_server_runs_is_a_pause(store: Store) -> None
         await store.begin(process)
         assert list(await store.pauses()) == []
     assert set(await store.beats()) == {"first", "beside it"}
-    long_ago = time.time() - 10 * ALIVE
+    long = 10 * DEFAULTS.process_timeout
+    long_ago = time.time() - long
     await store.database.write(statement("UPDATE processes SET beat = :then", then=long_ago))
     await store.begin("after a break")
     ((began, ended),) = await store.pauses()
     assert began == long_ago
-    assert time.time() - ended < 10 * ALIVE
+    assert time.time() - ended < long
     await store.begin("first")
     assert list(await store.pauses()) == [(began, ended)]
 
@@ -294,7 +294,8 @@ async def test_of_simultaneous_writes_with_one_number_or_id_the_first_is_kept(st
     assert [await each for each in together] == [0, 1, 1, 1, 1]
     together = [append(store, one, 3, id), *(append(store, game, 3) for game in games)]
     assert [await each for each in together] == [0, 1, 1, 1, 1, 1]
-    many = [append(store, fresh(), 1) for _ in range(MOST_TOGETHER + 100)]  # in several commits
+    several_commits = DEFAULTS.writes_together + 100
+    many = [append(store, fresh(), 1) for _ in range(several_commits)]
     assert [await each for each in many] == [1] * len(many)
     assert len(await numbers(store)) == 3 + 4 + 5 + len(many)
 

@@ -16,12 +16,11 @@ import pytest
 from strongroom.contract import NAMES, Candidates, Game, Json, Seat, View
 from strongroom.plugins.registry import GAMES
 from strongroom.referee import wire
-from strongroom.server.clocks import Pauses
-from strongroom.server.deal import TimeControl
+from strongroom.server.clocks import Pauses, TimeControl
 from strongroom.server.messages import ReadRequest
 from strongroom.server.store import StoredRequest
 from strongroom.server.table import Table
-from strongroom.server.telling import Audience
+from strongroom.server.viewing import Audience
 from strongroom.testing.perft import after
 from tests.server.stores import another_process, begun
 
@@ -38,7 +37,7 @@ def step(table: Table, random: Random, ends: bool = True) -> StoredRequest:
     assert isinstance(actor, Seat)
     while True:
         move = random.choice(table.playing.view(actor).moves)
-        proposal = table.made(actor, move, secrets.token_hex(16), 1.0)
+        proposal = table.propose_step(actor, move, secrets.token_hex(16), 1.0)
         if ends or proposal.match.outcome is None:
             table.advance(proposal)
             return proposal.request
@@ -144,7 +143,7 @@ def test_a_frame_carries_only_new_words_and_the_texts_of_moves_only_once() -> No
         actor = table.actor
         assert isinstance(actor, Seat)
         move = table.stored.deal.game.move(text)
-        table.advance(table.made(actor, move, secrets.token_hex(16), 1.0))
+        table.advance(table.propose_step(actor, move, secrets.token_hex(16), 1.0))
         frames = tell(table)
         if number == 1:
             assert len(frames[Seat.TWO]["view"]["moves"]) == 81
@@ -209,7 +208,7 @@ def shown(name: str, *moves: str, left: Any = None, **options: int) -> Json:
     state = after(name, *moves, **options)
     game = state.game
     candidates = left and left(game, game.candidates(Seat.ONE))
-    return Audience(game, Seat.ONE, NAMES).shown(state.view(Seat.ONE), candidates)
+    return Audience(game, Seat.ONE, NAMES).show(state.view(Seat.ONE), candidates)
 
 
 @pytest.mark.parametrize(
@@ -251,7 +250,7 @@ def test_a_move_is_read_back_and_not_made(game: str, monkeypatch: pytest.MonkeyP
         monkeypatch.setattr(type(table.playing.state), "play", None)
         assert table.read(actor, ReadRequest(secrets.token_hex(16), table.number + 1, str(move)))
         monkeypatch.undo()
-        table.advance(table.made(actor, move, secrets.token_hex(16), 1.0))
+        table.advance(table.propose_step(actor, move, secrets.token_hex(16), 1.0))
 
 
 def test_a_pause_that_is_not_stored_yet_is_not_forgotten_for_one_that_is() -> None:

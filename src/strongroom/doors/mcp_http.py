@@ -1,18 +1,16 @@
 """MCP over HTTP: who may call the server, and what one address may hold open."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections import (Counter)
+from collections.abc import (AsyncIterator, Callable, Iterator, Sequence)
+from contextlib import (asynccontextmanager, contextmanager)
+from strongroom.plugins.extras import (extra)
+from typing import (Any, Final)
+from weakref import (WeakValueDictionary)
 import asyncio
 import re
 import socket
 import time
-from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
-from typing import Any, Final
-from weakref import WeakValueDictionary
-
-from strongroom.plugins.extras import extra
 
 with extra("mcp", "strongroom.doors.mcp"):
     import h11
@@ -26,7 +24,7 @@ with extra("mcp", "strongroom.doors.mcp"):
 
     from strongroom.doors.mcp import SESSION
     from strongroom.listening import (
-        PATIENCE,
+        REQUEST_TIMEOUT,
         Counted,
         EndingServer,
         Sockets,
@@ -294,10 +292,12 @@ class Http(Counted, H11Protocol):
 class HttpServer(EndingServer):
     """uvicorn, with limits on what an address may hold open."""
 
-    ending = ENDING
+    shutdown_timeout = ENDING
 
-    def __init__(self, app: ASGIApp, sockets: int = SOCKETS, patience: float = PATIENCE) -> None:
-        limits = {"sockets": Sockets(sockets), "patience": patience}
+    def __init__(
+        self, app: ASGIApp, sockets: int = SOCKETS, patience: float = REQUEST_TIMEOUT
+    ) -> None:
+        limits = {"sockets": Sockets(sockets), "request_timeout": patience}
         super().__init__(
             uvicorn.Config(
                 app,

@@ -15,11 +15,11 @@ from strongroom.contract import Json, Refusal, harmless, shown
 from strongroom.plugins.foreign import TookTooLong, call_within
 from strongroom.remote.link import Link, LinkKind
 
-PATIENCE: Final = 20
+ANSWER_TIMEOUT: Final = 20
 """How long a server may take to answer, in seconds."""
-LARGEST: Final = 2**24
+LARGEST_ANSWER: Final = 2**24
 """The most bytes in an answer or a message: enough for the view of a whole game."""
-PAUSES: Final = (0.5, 1.0, 2.0)
+RETRY_PAUSES: Final = (0.5, 1.0, 2.0)
 """The pause before each retry, in seconds."""
 
 T = TypeVar("T")
@@ -78,8 +78,8 @@ def record(link: Link) -> str:
 
 def patiently(ask: Callable[[], T]) -> T:
     """Make a request, with a few retries while the server is unreachable: it may be restarting."""
-    until = time.monotonic() + PATIENCE
-    for pause in PAUSES:
+    until = time.monotonic() + ANSWER_TIMEOUT
+    for pause in RETRY_PAUSES:
         try:
             return ask()
         except SentElsewhere:
@@ -110,7 +110,7 @@ def _ask(base: str, path: str, body: Json | None = None, seat: Link | None = Non
         headers["Authorization"] = f"Bearer {seat.token}"
     request = Request(base + path, data, headers)
     try:
-        return call_within(PATIENCE, partial(_answer, request))
+        return call_within(ANSWER_TIMEOUT, partial(_answer, request))
     except (URLError, HTTPException, OSError, UnicodeError, TookTooLong) as error:
         # A bad host name is a UnicodeError.
         why = getattr(error, "reason", error)
@@ -123,7 +123,7 @@ def _ask(base: str, path: str, body: Json | None = None, seat: Link | None = Non
 
 def _answer(request: Request) -> str:
     try:
-        with build_opener(_StaysHere).open(request, timeout=PATIENCE) as answer:
+        with build_opener(_StaysHere).open(request, timeout=ANSWER_TIMEOUT) as answer:
             return _text(answer)
     except HTTPError as error:
         with error:
@@ -138,8 +138,8 @@ class _StaysHere(HTTPRedirectHandler):
 
 
 def _text(answer: Any) -> str:
-    data: bytes = answer.read(LARGEST + 1)
-    if len(data) > LARGEST:
+    data: bytes = answer.read(LARGEST_ANSWER + 1)
+    if len(data) > LARGEST_ANSWER:
         raise Unreachable("The server's answer is too long.")
     return data.decode("utf-8", "replace")
 

@@ -13,13 +13,13 @@ from websockets.exceptions import InvalidStatus
 from websockets.frames import Frame, Opcode
 from websockets.sync.client import ClientConnection, connect
 
-from strongroom.remote.api import LARGEST, SentElsewhere
+from strongroom.remote.api import LARGEST_ANSWER, SentElsewhere
 
-MOST_PARTS: Final = 1024
+MOST_FRAGMENTS: Final = 1024
 """The most fragments in a message; empty ones would escape the limit on bytes."""
-OPENING: Final = 10
+OPEN_TIMEOUT: Final = 10
 """How long a server may take to open a connection, in seconds."""
-CLOSING: Final = 1
+CLOSE_TIMEOUT: Final = 1
 """How long a server may take to close one, in seconds."""
 
 _silent: Final = logging.getLogger("strongroom.remote")
@@ -27,7 +27,7 @@ _silent.propagate = False  # errors are told to the person, not logged onto the 
 _silent.addHandler(logging.NullHandler())
 
 
-class TooManyParts(Exception):
+class TooManyFragments(Exception):
     """A message has more fragments than any that a server of ours sends."""
 
 
@@ -51,18 +51,18 @@ class Channel(ClientConnection):
         """Process a frame, unless it is one fragment too many."""
         if isinstance(event, Frame) and event.opcode in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
             self._parts = 0 if event.fin else self._parts + 1
-            if self._parts > MOST_PARTS:
-                raise TooManyParts
+            if self._parts > MOST_FRAGMENTS:
+                raise TooManyFragments
         super().process_event(event)
 
 
-def opened(address: str) -> ClientConnection:
+def open_channel(address: str) -> ClientConnection:
     """Open a WebSocket connection to an address."""
     return connect(
         address,
-        open_timeout=OPENING,
-        close_timeout=CLOSING,
-        max_size=LARGEST,
+        open_timeout=OPEN_TIMEOUT,
+        close_timeout=CLOSE_TIMEOUT,
+        max_size=LARGEST_ANSWER,
         compression=None,  # a few bytes could expand to a great many
         create_connection=Channel,
         logger=_silent,

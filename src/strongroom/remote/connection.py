@@ -26,13 +26,13 @@ from strongroom.remote.api import SentElsewhere
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
 
-ANSWERING: Final = 15.0
+HELLO_TIMEOUT: Final = 15.0
 """How long a server may take to answer a hello, in seconds."""
 LONGEST_PAUSE: Final = 15.0
 """The longest pause before a reconnect, in seconds."""
-LEAVING: Final = 1.5
+CLOSE_TIMEOUT: Final = 1.5
 """How long to wait for a connection to close, in seconds."""
-SHORT: Final = 1.0
+RETRY_PAUSE: Final = 1.0
 """How long a request that came too soon for the server waits for its retry, in seconds."""
 MOST_WAITING: Final = 1000
 """The most frames waiting to be taken; beyond it, the socket is not read."""
@@ -42,7 +42,7 @@ MOST_RUBBISH: Final = 1000
 """How many messages that are not frames are ignored before the connection is dropped."""
 LAST_CODES: Final = {TAKEN, BAD_TOKEN, NO_GAME, WITHDRAWN}
 """The close codes without a reconnect: taken over, no such seat, no such game, withdrawn."""
-LATER: Final = ("slow-down", "unavailable")
+RETRIED: Final = ("slow-down", "unavailable")
 """Errors after which a request is retried."""
 
 SILENT: Final = "it sent nothing"
@@ -92,7 +92,7 @@ class RemoteConnection:
         self._closed.set()
         self.again()
         if self._thread.is_alive():
-            self._thread.join(timeout=LEAVING)
+            self._thread.join(timeout=CLOSE_TIMEOUT)
         if self._thread.is_alive():  # it waits for a server, and would write to a closed pipe
             return
         for handle in (self._readable, self._wake):
@@ -103,7 +103,7 @@ class RemoteConnection:
         """Drop the connection, in order to reconnect and be told what was missed."""
         if (channel := self._socket) is not None:
             # A server that keeps sending and never reads would block the closing handshake.
-            late = threading.Timer(SHORT, _cut, (channel,))
+            late = threading.Timer(RETRY_PAUSE, _cut, (channel,))
             late.start()
             with contextlib.suppress(Exception):  # it may already be lost, in any of many ways
                 channel.close()
@@ -194,15 +194,15 @@ class RemoteConnection:
         """Stay connected for as long as it lasts; return the close code and the reason."""
         from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
-        from strongroom.remote.channel import opened
+        from strongroom.remote.channel import open_channel
 
         try:
-            with opened(self._address) as self._socket:
+            with open_channel(self._address) as self._socket:
                 if self._closed.is_set():
                     return None, ""
                 self._rubbish = 0
                 self._socket.send(json.dumps(self._hello()))
-                until = time.monotonic() + ANSWERING
+                until = time.monotonic() + HELLO_TIMEOUT
                 while self._rubbish <= MOST_RUBBISH:
                     left = None if self._heard else max(0.0, until - time.monotonic())
                     if left == 0:
@@ -237,7 +237,7 @@ class RemoteConnection:
                 for request in self._asked.values():
                     self._send(request)
         self._settle(frame)
-        while self._is_full() and not self._closed.wait(SHORT / 10):
+        while self._is_full() and not self._closed.wait(RETRY_PAUSE / 10):
             pass  # the server has to wait too, and no backlog builds up here
         self._put(frame, len(text))
 
@@ -247,8 +247,8 @@ class RemoteConnection:
         asked = self._asked.get(id) if isinstance(id, str) else None
         if asked is None:
             return
-        if frame.get("type") == "error" and frame.get("code") in LATER:
-            self._closed.wait(SHORT)
+        if frame.get("type") == "error" and frame.get("code") in RETRIED:
+            self._closed.wait(RETRY_PAUSE)
             with self._lock:
                 if asked["id"] in self._asked:  # it was not forgotten meanwhile
                     self._send(asked)

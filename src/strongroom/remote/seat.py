@@ -2,17 +2,169 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
-from strongroom.contract import AnyState, Json, Refusal, Seat, View
+from strongroom.contract import AnyState, Game, Json, Refusal, Seat, View
 from strongroom.contract.rules import listed, parts
 from strongroom.contract.seat import seat_of
+from strongroom.plugins.registry import load
+from strongroom.referee.coins import Coins
 from strongroom.referee.fairness import Seen
+from strongroom.referee.sitter import Sitter
+from strongroom.referee.tokens import is_token
 from strongroom.referee.wire import PROTOCOL, fold
-from strongroom.remote.clock import RemoteClock
-from strongroom.remote.info import GameInfo, understood
+
+
+@contextmanager
+def refuse_malformed() -> Iterator[None]:
+    """Turn any error in the data that a server sent into a refusal."""
+    try:
+        yield
+    except Refusal:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError):
+        told = "The server's answer is not understood."
+        raise Refusal(told, "Check that it is a strongroom server of this version.") from None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatInfo:
+    """A seat that somebody has taken."""
+
+    sitter: Sitter
+    """Who sits there."""
+    here: bool
+    """Whether that player is connected now."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameInfo:
+    """A game on a server, without any of its moves."""
+
+    id: str
+    game: Game
+    """The game being played."""
+    state: str
+    """`waiting`, `playing`, `over` or `withdrawn`."""
+    seats: tuple[SeatInfo | None, SeatInfo | None]
+    """Who sits in each seat; None if it is free."""
+    aids: bool
+    """Whether the players get hints, and a notebook of what is still possible."""
+    watch: bool
+    """Whether spectators are allowed."""
+    coins: Coins
+    """The source of the coins, as far as it is published."""
+    score: tuple[float, float]
+    """The points of each seat's player from earlier games between the two."""
+    claim_after: float
+    """How long a player may be away before the opponent may claim the game, in seconds."""
+    rematch: str | None
+    """The id of the game that follows this one, once a player has asked for it."""
+
+    @classmethod
+    @refuse_malformed()
+    def from_json(cls, data: Any) -> GameInfo:
+        """The information from a server's data; a refusal if it is not understood here."""
+        name, options, seats, coins, score = parts(
+            data, "game", "options", "seats", "coins", "score"
+        )
+        id, state, claim_after = parts(data, "id", "state", "claim_after")
+        rematch = data.get("rematch")
+        if not all(map(is_token, (id,) if rematch is None else (id, rematch))):
+            raise ValueError("that is no id")
+        (first, second), (one, two) = listed(seats), listed(score)
+        return cls(
+            id,
+            load(name, **options),
+            state,
+            (_seat(first), _seat(second)),
+            bool(data.get("aids")),
+            bool(data.get("watch")),
+            Coins.from_json(coins),
+            (float(one), float(two)),
+            float(claim_after),
+            rematch,
+        )
+
+    @property
+    def sitters(self) -> list[Sitter | None]:
+        """Who sits in each seat; None if it is free."""
+        return [None if seat is None else seat.sitter for seat in self.seats]
+
+    def name(self, seat: Seat) -> str | None:
+        """The name of the player in a seat; None if it is free."""
+        taken = self.seats[seat.index]
+        return None if taken is None else taken.sitter.name
+
+
+@refuse_malformed()
+def seated(answer: Json) -> tuple[GameInfo, Seat]:
+    """The game that a server created or let somebody join, and which seat they have."""
+    game, seat = parts(answer, "game", "seat")
+    return GameInfo.from_json(game), seat_of(seat)
+
+
+def _seat(data: Any) -> SeatInfo | None:
+    if data is None:
+        return None
+    name, player, here = parts(data, "name", "player", "here")
+    return SeatInfo(Sitter(name, player), bool(here))
+
+
+LONGEST_TIME: Final = 10**9
+"""A player has fewer seconds left than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteClock:
+    """Each player's remaining time at the server's last update, and whose clock has run since."""
+
+    left: tuple[float, float]
+    running: Seat | None
+    at: float = field(default_factory=time.monotonic)
+    """When the update arrived, by this computer's clock."""
+
+    @classmethod
+    def from_json(cls, data: Any) -> RemoteClock:
+        """The clock from an update that has just arrived."""
+        left, running = parts(data, "left", "running")
+        if len(listed(left)) != 2 or not all(map(_is_time, left)):
+            raise Refusal("Two players have two clocks.")
+        one, two = left
+        return cls((float(one), float(two)), None if running is None else seat_of(running))
+
+    def shown(self, seat: Seat, now: float | None = None) -> str:
+        """A player's remaining time, in minutes and seconds.
+
+        >>> clock = RemoteClock((300.0, 65.0), Seat.TWO, at=10.0)
+        >>> clock.shown(Seat.ONE, now=20.0), clock.shown(Seat.TWO, now=20.0)
+        ('5:00', '0:55')
+        """
+        minutes, seconds = divmod(round(self._left(seat, now)), 60)
+        return f"{minutes}:{seconds:02}"
+
+    def stopped(self, now: float | None = None) -> RemoteClock:
+        """The clock, stopped now: without a connection nobody knows how it goes on.
+
+        >>> clock = RemoteClock((300.0, 65.0), Seat.TWO, at=10.0).stopped(now=20.0)
+        >>> clock.shown(Seat.TWO, now=30.0)
+        '0:55'
+        """
+        return RemoteClock((self._left(Seat.ONE, now), self._left(Seat.TWO, now)), None)
+
+    def _left(self, seat: Seat, now: float | None) -> float:
+        now = time.monotonic() if now is None else now
+        spent = max(0.0, now - self.at) if seat is self.running else 0.0
+        return max(0.0, self.left[seat.index] - spent)
+
+
+def _is_time(seconds: Any) -> bool:
+    """Whether something is a number of seconds that can be shown; infinity cannot."""
+    return type(seconds) in (int, float) and 0 <= seconds < LONGEST_TIME
 
 
 class Gap(Exception):
@@ -69,7 +221,7 @@ class RemoteSeat:
         """Whether the match has ended."""
         return self.view is not None and self.view.outcome is not None
 
-    @understood()
+    @refuse_malformed()
     def welcome(self, frame: Json) -> News:
         """Take over the whole view in a welcome."""
         protocol, info, seat, number, view = parts(
@@ -86,7 +238,7 @@ class RemoteSeat:
         self._state = None
         return News() if view is None else self._see(View.from_json(self._game, view), number)
 
-    @understood()
+    @refuse_malformed()
     def entries(self, frame: Json) -> News:
         """Apply entries; those that are already known change nothing."""
         first, came, changed = parts(frame, "number", "entries", "view")

@@ -1,43 +1,50 @@
-"""The application: the routes, the page, and the headers of every response."""
+"""The application: its HTTP routes, the page, and the limits and headers of every response."""
 
 from __future__ import annotations
 
 import re
 import secrets
 from contextlib import suppress
+from datetime import date
 from functools import cache
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal
 
-from fastapi import FastAPI, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from strongroom.contract import Refusal
+from strongroom.contract import Json, Refusal, Seat
 from strongroom.listening import counted_as
-from strongroom.server import garbage
-from strongroom.server.budget import PAYER, Budgets, Metered
-from strongroom.server.catalog import catalog, games
-from strongroom.server.files import NOWHERE, PageFiles
-from strongroom.server.forms import fault
-from strongroom.server.http import routes
+from strongroom.server import catalog
+from strongroom.server.files import NOWHERE, PageFiles, reference
 from strongroom.server.hub import Hub
-from strongroom.server.limits import Addresses
-from strongroom.server.lobby import NotGranted
-from strongroom.server.logs import log
-from strongroom.server.reference import reference
+from strongroom.server.limits import PAYER, Addresses, Budgets, Metered
+from strongroom.server.lobby import Lobby, NotGranted
+from strongroom.server.messages import (
+    DAY,
+    MEANING,
+    TOKEN,
+    Again,
+    Joining,
+    NewGame,
+    OneGame,
+    Rules,
+    Seated,
+    SomeGames,
+    Trouble,
+    fault,
+)
+from strongroom.server.monitoring import log
 from strongroom.server.store import DatabaseTrouble
 from strongroom.server.websocket import PlayRoute
 from strongroom.server.worker import TooMany
 from strongroom.version import __version__
 
-LARGEST_BODY: Final = 16_384
-"""The most bytes of a request's body."""
-A_PIECE: Final = 65_536
-"""The size of the pieces in which a long response is sent, in bytes."""
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -54,12 +61,34 @@ HEADERS: Final = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 
+Id = Annotated[str, Path(pattern=TOKEN, description="a game's id")]
+Day = Annotated[str, Query(pattern=DAY, description="the visitor's local date")]
+_BEARER = HTTPBearer(auto_error=False, description="the token that opens a seat of the game")
+
+
+async def _token(
+    bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)],
+) -> str | None:
+    return None if bearer is None else bearer.credentials
+
+
+Token = Annotated[str | None, Depends(_token)]
+TROUBLES: dict[int | str, dict[str, Any]] = {
+    code: {"model": Trouble} for code in (400, 401, 403, 404, 409, 410, 413, 422, 429, 503)
+}
+PLAIN_TROUBLES: dict[int | str, dict[str, Any]] = {
+    code: {
+        "description": "Trouble",
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Trouble"}}},
+    }
+    for code in TROUBLES
+}
+"""The same for a route whose response is not JSON; its errors still are."""
+
 
 def make_app(hub: Hub, budgets: Budgets | None = None) -> FastAPI:
     """The application for a hub, with limits on each address."""
-    limits = hub.settings.limits
-    addresses = Addresses(limits.requests_a_second, limits.connections)
-    budgets = budgets or Budgets(limits.processor_share)
+    addresses, budgets = Addresses(hub.settings), budgets or Budgets(hub.settings)
     app = FastAPI(
         title="strongroom",
         version=__version__,
@@ -68,12 +97,12 @@ def make_app(hub: Hub, budgets: Budgets | None = None) -> FastAPI:
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )
-    app.include_router(routes(hub))
+    app.include_router(_routes(hub))
     app.router.routes.append(WebSocketRoute("/ws", PlayRoute(hub, addresses, budgets)))
     _add_health(app, hub)
-    _add_page(app)
+    _add_page(app, hub)
     _add_troubles(app, hub)
-    app.add_middleware(Guard, addresses=addresses, budgets=budgets)
+    app.add_middleware(Guard, hub=hub, addresses=addresses, budgets=budgets)
     return app
 
 
@@ -86,11 +115,92 @@ async def warm_up(app: FastAPI) -> None:
     async def send(message: Message) -> None:
         pass
 
-    paths = ("catalog", "openapi.json", "docs", *(f"rules/{game}" for game in games()))
+    paths = ("catalog", "openapi.json", "docs", *(f"rules/{game}" for game in catalog.games()))
     for path in paths:
         scope = {"type": "http", "method": "GET", "path": f"/api/{path}", "headers": []}
         with suppress(Exception):  # it is logged, and reported to later requests too
             await app({**scope, "query_string": b""}, receive, send)
+
+
+def _routes(hub: Hub) -> APIRouter:
+    """All routes below `/api`."""
+    lobby = Lobby(hub)
+    api = APIRouter(prefix="/api", responses=TROUBLES)
+
+    @api.get("/catalog", summary="The games and the bots")
+    async def catalogued() -> Json:
+        return hub.bots.catalog()
+
+    @api.get("/rules/{game}", summary="The rules of a game")
+    async def rules(game: Annotated[str, Path(max_length=60)]) -> Rules:
+        if game not in catalog.games():
+            raise NotGranted(404, "unknown-game", "There is no game with this name.")
+        return Rules(**catalog.rules_page(game))
+
+    @api.get("/vault", summary="The puzzle of a day", response_model=dict[str, Any])
+    async def vault(day: Day, request: Request) -> Response:
+        try:
+            wanted = date.fromisoformat(day)
+        except ValueError:
+            raise Refusal(f"There is no day {day}.", f"Name {MEANING[DAY]}.") from None
+        return (await hub.vaults.of(wanted)).answer(request, hub.vaults.caching(wanted))
+
+    @api.post("/games", status_code=201, summary="Create a game and take a seat")
+    async def create(form: NewGame, request: Request) -> Seated:
+        address = counted_as(request.client.host if request.client else None)
+        info, seat = await lobby.create(form, address)
+        return Seated(game=info, seat=seat.value)
+
+    @api.get("/games", summary="Waiting, running or finished games")
+    async def games(show: Annotated[Literal["waiting", "playing", "over"], Query()]) -> SomeGames:
+        lists = {"waiting": hub.store.waiting, "playing": hub.store.playing, "over": hub.store.over}
+        return SomeGames(games=[hub.rooms.info_of(stored) for stored in await lists[show]()])
+
+    @api.get("/games/{id}", summary="A game")
+    async def game(id: Id) -> OneGame:
+        return OneGame(game=hub.rooms.info_of(await lobby.find(id)))
+
+    @api.post("/games/{id}/join", summary="Join a waiting game")
+    async def join(id: Id, form: Joining) -> Seated:
+        info, seat = await lobby.join(id, form.name, form.token, form.invitation)
+        return Seated(game=info, seat=seat.value)
+
+    @api.post("/games/{id}/withdraw", summary="Withdraw a game that has not begun")
+    async def withdraw(id: Id, token: Token) -> OneGame:
+        return OneGame(game=await lobby.withdraw(id, token))
+
+    @api.get(
+        "/games/{id}/record",
+        summary="The record of a finished game",
+        response_class=PlainTextResponse,
+        responses=PLAIN_TROUBLES,
+    )
+    async def record(id: Id, token: Token) -> Response:
+        text, found = await lobby.record_text(id, token)
+        saved = f'attachment; filename="{found.game.name}-{id[:8]}.jsonl"'
+        return PlainTextResponse(text, headers={"Content-Disposition": saved})
+
+    @api.get(
+        "/games/{id}/replay",
+        summary="A finished game, frame by frame",
+        response_model=dict[str, Any],
+    )
+    async def replay(
+        id: Id, token: Token, seat: Annotated[Literal["1", "2"] | None, Query()] = None
+    ) -> Response:
+        viewer = Seat(int(seat)) if seat else None
+        return Response(await lobby.replay(id, token, viewer), media_type="application/json")
+
+    @api.get("/games/{id}/analysis", summary="What each move of a finished game cost")
+    async def analysis(id: Id, token: Token) -> Json:
+        return await lobby.analysis(id, token)
+
+    @api.post("/games/{id}/rematch", summary="Play again with the seats swapped")
+    async def rematch(id: Id, form: Again, token: Token) -> Seated:
+        info, seat = await lobby.rematch(id, token, form.token)
+        return Seated(game=info, seat=seat.value)
+
+    return api
 
 
 def _add_health(app: FastAPI, hub: Hub) -> None:
@@ -121,8 +231,9 @@ def _add_health(app: FastAPI, hub: Hub) -> None:
         return Response(hub.metrics.page(), media_type="text/plain; version=0.0.4")
 
 
-def _add_page(app: FastAPI) -> None:
-    page, described = PageFiles(catalog()["games"]), cache(lambda: reference(app.openapi()))
+def _add_page(app: FastAPI, hub: Hub) -> None:
+    page = PageFiles(catalog.catalog()["games"], hub.settings)
+    described = cache(lambda: reference(app.openapi()))
 
     @app.get("/api/docs", include_in_schema=False)
     async def docs() -> HTMLResponse:
@@ -137,35 +248,35 @@ def _add_page(app: FastAPI) -> None:
         return page.file(request, name)
 
 
-def _told(status: int, code: str, text: str, **headers: str) -> JSONResponse:
+def _error(status: int, code: str, text: str, **headers: str) -> JSONResponse:
     return JSONResponse({"error": code, "text": text}, status, headers)
 
 
 def _add_troubles(app: FastAPI, hub: Hub) -> None:
     @app.exception_handler(NotGranted)
     async def not_granted(_: Request, trouble: NotGranted) -> JSONResponse:
-        return _told(trouble.status, trouble.code, trouble.text)
+        return _error(trouble.status, trouble.code, trouble.text)
 
     @app.exception_handler(Refusal)
     async def refused(_: Request, refusal: Refusal) -> JSONResponse:
-        return _told(422, "refused", str(refusal))
+        return _error(422, "refused", str(refusal))
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
-        return _told(422, "bad-request", fault(error.errors()[0]))
+        return _error(422, "bad-request", fault(error.errors()[0]))
 
     @app.exception_handler(DatabaseTrouble)
     async def no_database(_: Request, trouble: DatabaseTrouble) -> JSONResponse:
         hub.background.outage.begins(trouble)
-        return _told(503, "unavailable", "The server cannot reach its database. Try again.")
+        return _error(503, "unavailable", "The server cannot reach its database. Try again.")
 
     @app.exception_handler(TooMany)
     async def busy(_: Request, trouble: TooMany) -> JSONResponse:
-        return _told(429, "slow-down", "Too many others are asking for this. Wait a moment.")
+        return _error(429, "slow-down", "Too many others are asking for this. Wait a moment.")
 
     @app.exception_handler(HTTPException)
     async def other(request: Request, trouble: HTTPException) -> Response:
-        answer: Response = _told(trouble.status_code, "http", str(trouble.detail))
+        answer: Response = _error(trouble.status_code, "http", str(trouble.detail))
         if trouble.status_code == 404 and not f"{request.url.path}/".startswith("/api/"):
             if "text/html" in request.headers.get("accept", ""):
                 answer = HTMLResponse(NOWHERE, 404)
@@ -176,8 +287,10 @@ def _add_troubles(app: FastAPI, hub: Hub) -> None:
 class Guard:
     """Limits requests and bodies, and adds security headers to every response."""
 
-    def __init__(self, app: ASGIApp, addresses: Addresses, budgets: Budgets) -> None:
+    def __init__(self, app: ASGIApp, hub: Hub, addresses: Addresses, budgets: Budgets) -> None:
         self._app = app
+        self._settings = hub.settings
+        self._garbage = hub.garbage
         self._addresses = addresses
         self._budgets = budgets
 
@@ -204,10 +317,11 @@ class Guard:
         self, refusal: JSONResponse | None, scope: Scope, receive: Receive, send: Send
     ) -> None:
         path, head = scope["path"], scope["method"] == "HEAD"
+        piece = self._settings.response_piece
         if head:  # the response to a GET, without the body
             scope = {**scope, "method": "GET"}
 
-        async def sent(message: Message) -> None:
+        async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
@@ -215,38 +329,38 @@ class Guard:
                 if path.startswith("/api/"):
                     headers.setdefault("Cache-Control", "no-store")
                 if message["status"] >= 400:
-                    garbage.may_be_left()
+                    self._garbage.may_be_left()
             elif head and message["type"] == "http.response.body":
                 message = {**message, "body": b""}
-            elif message["type"] == "http.response.body" and len(message["body"]) > A_PIECE:
+            elif message["type"] == "http.response.body" and len(message["body"]) > piece:
                 rest = memoryview(message["body"])  # so that at most one piece waits
-                while len(rest) > A_PIECE:
-                    await send({**message, "body": bytes(rest[:A_PIECE]), "more_body": True})
-                    rest = rest[A_PIECE:]
+                while len(rest) > piece:
+                    await send({**message, "body": bytes(rest[:piece]), "more_body": True})
+                    rest = rest[piece:]
                 message = {**message, "body": bytes(rest)}
             await send(message)
 
         if refusal is not None:
-            await refusal(scope, receive, sent)
+            await refusal(scope, receive, send_guarded)
             return
         try:
-            await self._app(scope, receive, sent)
+            await self._app(scope, receive, send_guarded)
         except Exception:
             log("fault", text=WHOLE_ID.sub(r"\1", path), failed=True)
             raise
 
     def _refusal(self, address: str, scope: Scope, crowded: bool = False) -> JSONResponse | None:
         headers = dict(scope["headers"])
-        length = headers.get(b"content-length", b"0")
+        length, longest = headers.get(b"content-length", b"0"), self._settings.longest_body
         chunked = b"transfer-encoding" in headers
-        if chunked or not length.isdigit() or int(length) > LARGEST_BODY:
-            text = f"A body needs a Content-Length of at most {LARGEST_BODY} bytes."
+        if chunked or not length.isdigit() or int(length) > longest:
+            text = f"A body needs a Content-Length of at most {longest} bytes."
             # Without closing, all of it would be read and discarded.
-            return _told(413, "too-large", text, Connection="close")
+            return _error(413, "too-large", text, Connection="close")
         if crowded:
             text = "Too many requests are waiting. Wait a moment."
-            return _told(429, "slow-down", text, Connection="close")
+            return _error(429, "slow-down", text, Connection="close")
         if scope["path"].startswith("/api/") and not self._addresses.asks(address):
             text = "Too many requests. Wait a moment."
-            return _told(429, "slow-down", text, **{"Retry-After": "2"})
+            return _error(429, "slow-down", text, **{"Retry-After": "2"})
         return None

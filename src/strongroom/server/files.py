@@ -1,22 +1,26 @@
-"""What is sent as a file: compressed once, and cached by browsers until it changes; the page."""
+"""The page and what else is sent as a file: compressed once, cached by browsers until it changes.
+
+The reference of the HTTP API is a page, too, rendered without scripts of others.
+"""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 from pathlib import Path
 from string import Template
-from typing import Final
+from typing import Any, Final
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
 from strongroom.contract import NUMBER_WORDS, Json
+from strongroom.server.settings import DEFAULTS, Settings
 
 FOLDER: Final = Path(__file__).parent / "page"
 GENERIC: Final = "generic"
@@ -75,8 +79,6 @@ NOWHERE: Final = BARE.format(
 """What a browser gets for an address that does not exist."""
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ALWAYS_ASK: Final = "no-cache"
-ADDRESSES: Final = 16
-"""For how many addresses of the server the page is kept ready."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,7 @@ def _card(game: Json) -> str:
 class PageFiles:
     """The page and its files, under an address that changes when any of them does."""
 
-    def __init__(self, games: Iterable[Json]) -> None:
+    def __init__(self, games: Iterable[Json], settings: Settings = DEFAULTS) -> None:
         """`games` are those of the catalog, each of which has a card."""
         found = {
             str(file.relative_to(FOLDER)): (TYPES[file.suffix], file.read_bytes())
@@ -130,7 +132,7 @@ class PageFiles:
         cards = [_card(game) for game in games]
         count = dict(enumerate(NUMBER_WORDS)).get(len(cards), str(len(cards))).capitalize()
         self._texts = {"count": count, "cards": "".join(cards)}
-        self._index = lru_cache(ADDRESSES)(self._index_at)
+        self._index = lru_cache(settings.cached_start_pages)(self._index_at)
 
     def _index_at(self, address: str) -> File:
         """The page at this address, which a link preview needs to find its picture."""
@@ -154,3 +156,68 @@ class PageFiles:
         if found is None:
             raise HTTPException(404, "There is no such file.")
         return found.answer(request, FOR_EVER if version == self.version else ALWAYS_ASK)
+
+
+def reference(openapi: Json) -> str:
+    """The whole page."""
+    body = "\n".join(_lines(openapi))
+    return BARE.format(title="strongroom: HTTP", look=' class="reference"', body=body)
+
+
+def _lines(openapi: Json) -> Iterator[str]:
+    info = openapi["info"]
+    yield f"<h1>{escape(info['title'])} {escape(info['version'])}: HTTP</h1>"
+    yield f"<p>{escape(info['summary'])} Play itself goes over <code>/ws</code>.</p>"
+    yield '<p>For programs: <a href="/api/openapi.json">openapi.json</a></p>'
+    schemas = openapi["components"]["schemas"]
+    for path, methods in openapi["paths"].items():
+        for method, route in methods.items():
+            yield "<section>"
+            yield f"<h2><code>{method.upper()} {escape(path)}</code></h2>"
+            yield f"<p>{escape(route.get('summary', ''))}.</p>"
+            yield from _fields("Parameters", route.get("parameters", []))
+            body = route.get("requestBody", {}).get("content", {}).get("application/json")
+            if body:
+                form = schemas[body["schema"]["$ref"].rsplit("/", 1)[1]]
+                required = form.get("required", [])
+                fields = [
+                    {"name": name, "required": name in required, "schema": schema}
+                    for name, schema in form["properties"].items()
+                ]
+                yield from _fields("Body", fields)
+            yield "</section>"
+
+
+def _fields(title: str, fields: list[Json]) -> Iterator[str]:
+    if not fields:
+        return
+    yield f"<h3>{title}</h3>"
+    yield f'<div class="across" tabindex="0" role="group" aria-label="{title}">'
+    yield "<table><tr><th>name</th><th>form</th><th>needed</th><th>meaning</th></tr>"
+    for field in fields:
+        schema = field["schema"]
+        told = field.get("description") or schema.get("description", "")
+        needed = "yes" if field.get("required") else "no"
+        cells = (
+            f"<code>{escape(field['name'])}</code>",
+            escape(_form(schema)),
+            needed,
+            escape(told),
+        )
+        yield "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+    yield "</table></div>"
+
+
+def _form(schema: Any) -> str:
+    """The type of a value, in a word or two.
+
+    >>> _form({"anyOf": [{"type": "string"}, {"type": "null"}]})
+    'string or null'
+    """
+    if "anyOf" in schema:
+        return " or ".join(map(_form, schema["anyOf"]))
+    if "enum" in schema:
+        return " or ".join(map(str, schema["enum"]))
+    if "$ref" in schema:
+        return str(schema["$ref"]).rsplit("/", 1)[1]
+    return str(schema.get("const", schema.get("type", "any")))

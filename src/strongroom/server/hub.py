@@ -1,74 +1,112 @@
-"""The hub: one process of the server, from its start to its end, and its players' requests."""
+"""The hub: one process of the server, from its start to its end, and its players' requests.
 
-from __future__ import annotations
+A process sends heartbeats, looks at those of the others, and stores the pauses of the clocks.
+"""
 
+from __future__ import (annotations)
+from functools import (partial)
+from strongroom.contract import (Json, Seat)
+from strongroom.minds.engine_process import (POOL, end_all)
+from strongroom.referee.coins import (BOT_SEED)
+from strongroom.referee.record import (WITHOUT_AIDS)
+from strongroom.referee.wire import (NO_GAME, RESTART)
+from strongroom.server.background import (Background, Garbage)
+from strongroom.server.catalog import (ServerBots)
+from strongroom.server.messages import (ClaimRequest, Hello, HintRequest, MoveRequest, NumberedRequest, PlayerRequest, ReadRequest, ResignRequest, WireError)
+from strongroom.server.monitoring import (Metrics, log)
+from strongroom.server.presence import (Presence)
+from strongroom.server.room import (Connection, Room)
+from strongroom.server.rooms import (Rooms)
+from strongroom.server.store import (DatabaseTrouble, Store, StoredGame)
+from strongroom.server.table import (Proposal, Table)
+from strongroom.server.vault import (Vaults)
+from strongroom.server.worker import (WorkerThread, in_turn)
+from strongroom.theory.hints import (advise)
+from strongroom.theory.solution import (NoTheory)
 import asyncio
 import contextlib
 import time
-from functools import partial
-from typing import Final
 
-from strongroom.contract import Json, Seat
-from strongroom.minds.engine_process import POOL, end_all
-from strongroom.referee.coins import BOT_SEED
-from strongroom.referee.wire import NO_GAME, RESTART
-from strongroom.server import garbage, hints
-from strongroom.server.background import Background
-from strongroom.server.bench import Bench
-from strongroom.server.connection import Connection
-from strongroom.server.heartbeat import Heartbeat
-from strongroom.server.logs import log
-from strongroom.server.messages import (
-    ClaimRequest,
-    Hello,
-    HintRequest,
-    MoveRequest,
-    NumberedRequest,
-    PlayerRequest,
-    ReadRequest,
-    ResignRequest,
-    WireError,
-)
-from strongroom.server.metrics import Metrics
-from strongroom.server.presence import Presence
-from strongroom.server.room import Room
-from strongroom.server.rooms import Rooms
-from strongroom.server.settings import Settings
-from strongroom.server.store import DatabaseTrouble, Store, StoredGame
-from strongroom.server.table import Proposal
-from strongroom.server.vault import Vaults
 
-BEAT: Final = 2.0
-"""Seconds between heartbeats, and between checks of the other processes' heartbeats."""
-POLL, SHARES = 0.2, 10
-"""Seconds between polls of a tenth of the games, for changes that notifications missed."""
-SWEEP: Final = 600.0
-"""Seconds between sweeps of expired games, and until the vault of a new day is prepared."""
-SETTLED: Final = 5.0
-"""Seconds from the start until the first vaults are prepared, when clients have reconnected."""
-TIDY: Final = 3600.0
-"""Seconds between garbage collections."""
-FARE_WELL: Final = 2.0
-"""Seconds that clients get to hear that the server is stopping."""
+class Heartbeat:
+    """Keeps a process in step with the others, and finds the time that no clock should count."""
+
+    def __init__(
+        self, store: Store, presence: Presence, rooms: Rooms, background: Background
+    ) -> None:
+        self._longest_jump = store.settings.clock_jump
+        self._store = store
+        self._presence = presence
+        self._rooms = rooms
+        self._background = background
+        self._process = store.database.process
+        self._heard: set[str] = set()
+        """The processes whose heartbeats have been read."""
+
+    async def begin(self) -> None:
+        """Start the heartbeat, and watch for freezes of this process."""
+        await self._store.begin(self._process)
+        self._presence.begin()
+        await self._hear()
+        self._store.time.watch(self._frozen)
+
+    async def beat(self) -> bool:
+        """Send a heartbeat and read the others'; return whether the gone processes have changed."""
+        await self._store.beat(self._process)
+        return await self._hear()
+
+    async def _hear(self) -> bool:
+        store = self._store
+        beats, connected = await store.beats(), await store.database.connected()
+        if not beats.keys() <= self._heard:  # a new process may have stored a pause
+            self._rooms.pause_clocks(*await store.pauses())
+        self._heard = set(beats)
+        before = store.time.now()
+        ahead = store.time.move_up(max(beats.values(), default=before))
+        if ahead > self._longest_jump:  # the clock jumped, no time has passed
+            self._pause(before, before + ahead)
+        return self._presence.hear(beats, connected)
+
+    def _frozen(self, began: float, ended: float) -> None:
+        """Give the time in which this process was frozen back to those whom it kept from playing.
+
+        If it is the only process, that is everybody; otherwise, those whose connections it holds.
+        """
+        log("frozen", text=f"The process did not run for {ended - began:.1f} seconds.")
+        if not self._store.database.shared:
+            self._pause(began, ended)
+            return
+        span = (began, ended)
+        for room in self._rooms.by_game.values():
+            for seat, host in room.table.sitting_at(self._process):
+                room.table.pause(seat, span)
+                self._background.queue_write(
+                    partial(self._store.pause_seat, room.id, seat, host, self._process, span)
+                )
+            room.tell_clocks_soon()
+
+    def _pause(self, began: float, ended: float) -> None:
+        self._rooms.pause_clocks((began, ended))
+        self._background.queue_write(partial(self._store.pause, began, ended))
 
 
 class Hub:
     """A process of the server: what it does periodically, and what connections ask of it."""
 
-    def __init__(self, store: Store, settings: Settings, metrics: Metrics | None = None) -> None:
+    def __init__(self, store: Store) -> None:
         self.store = store
-        self.settings = settings
-        self.metrics = metrics or Metrics()
-        self.background = Background()
-        self.vaults = Vaults()
+        self.settings = settings = store.settings
+        self.metrics = Metrics()
+        self.garbage = Garbage(settings)
+        self.background = Background(settings)
+        self.vaults = Vaults(settings)
         self.time = store.time
         self._process = store.database.process
-        self._presence = Presence(self._process, store.database.shared, self.time, 2 * BEAT)
-        self.bench = Bench(settings.bots)
-        self.rooms = Rooms(
-            store, settings, self.metrics, self._presence, self.background, self.bench
-        )
+        self._presence = Presence(self._process, store.database.shared, self.time, settings)
+        self.bots = ServerBots(settings.bots)
+        self.rooms = Rooms(store, self.metrics, self._presence, self.background, self.bots)
         self._heartbeat = Heartbeat(store, self._presence, self.rooms, self.background)
+        self._adviser = WorkerThread("hints")
         self._round = 0
 
     # --- start and stop ---
@@ -77,13 +115,14 @@ class Hub:
         """Start serving."""
         await self.store.database.open()
         await self._heartbeat.begin()
-        self.store.database.listen(self.heard)
-        self.background.every(BEAT, self._beat)
-        self.background.every(SWEEP, self._sweep)
-        self.background.every(TIDY, self._tidy)
-        self.background.every(SWEEP, self.vaults.prepare, first=SETTLED)
+        self.store.database.listen(self.refresh_soon)
+        settings, every = self.settings, self.background.every
+        every(settings.heartbeat, self._beat)
+        every(settings.sweep, self._sweep)
+        every(settings.full_collection_interval, self._collect_garbage)
+        every(settings.sweep, self.vaults.prepare, first=settings.first_vaults)
         if self.store.database.shared:
-            self.background.every(POLL, self._poll)
+            every(settings.poll, self._poll)
 
     def say_goodbye(self) -> None:
         """Tell everybody that the server is restarting."""
@@ -93,7 +132,7 @@ class Hub:
 
     async def farewell(self) -> None:
         """Wait until everybody has left, but not for long: some clients may not listen."""
-        end = time.monotonic() + FARE_WELL
+        end = time.monotonic() + self.settings.goodbye_timeout
         while any(room.viewers for room in self.rooms.by_game.values()) and time.monotonic() < end:
             await asyncio.sleep(0.01)
 
@@ -121,26 +160,27 @@ class Hub:
         for room in filter(None, map(self.rooms.by_game.get, gone)):
             self.rooms.shut(room, NO_GAME, "expired")
 
-    async def _tidy(self) -> None:
-        garbage.clear_away()
+    async def _collect_garbage(self) -> None:
+        self.garbage.collect_all()
 
     # --- changes by other processes or HTTP ---
 
-    def heard(self, games: list[str]) -> None:
+    def refresh_soon(self, games: list[str]) -> None:
         """Refresh games that another process wrote about; an empty list means all games."""
         here = self.rooms.by_game
         ours = [id for id in games if id in here] if games else list(here)
         if ours and not self.background.closing:
-            self.background.spawn(self._refreshed(ours))
+            self.background.spawn(self._refresh_quietly(ours))
 
-    async def _refreshed(self, games: list[str]) -> None:
+    async def _refresh_quietly(self, games: list[str]) -> None:
         with contextlib.suppress(DatabaseTrouble):
             await self.rooms.refresh(games)
 
     async def _poll(self) -> None:
         """Refresh a share of the games, so that no round keeps anybody waiting."""
-        self._round = (self._round + 1) % SHARES
-        games = [id for id in self.rooms.by_game if int(id[:8], 16) % SHARES == self._round]
+        shares = self.settings.poll_shares
+        self._round = (self._round + 1) % shares
+        games = [id for id in self.rooms.by_game if int(id[:8], 16) % shares == self._round]
         await self.rooms.refresh(games)
 
     # --- connections ---
@@ -186,8 +226,8 @@ class Hub:
             # Retried until it is stored, or else nobody could ever claim the game.
             seat, now = connection.seat, self.time.now()
             leave = partial(self.store.leave, room.id, seat, connection.id, now)
-            if await self.background.written(leave):
-                await self._refreshed([room.id])
+            if await self.background.write_until_stored(leave):
+                await self._refresh_quietly([room.id])
 
     # --- requests ---
 
@@ -203,7 +243,7 @@ class Hub:
             await self.rooms.refresh([room.id])
         hint = None
         if isinstance(request, HintRequest):
-            hint = await hints.hint(room.table, seat, request)
+            hint = await self._hint(room.table, seat, request)
         async with room.lock:
             if (first := room.table.requests.get(request.id)) is not None:
                 room.tell_again(connection, first.number - 1, made=request.id)
@@ -227,17 +267,42 @@ class Hub:
         if hint is not None:
             connection.tell(hint)
 
+    async def _hint(self, table: Table, seat: Seat, request: HintRequest) -> Json | None:
+        """The hint for a player, also when asked again; None if it is not for the current moment.
+
+        It may take long, so it must not be awaited while the table is locked.
+        """
+        if not table.stored.deal.aids:
+            raise WireError("no-hint", WITHOUT_AIDS, request.id)
+        first = table.requests.get(request.id)
+        is_now = table.number == (request.number - 1 if first is None else first.last)
+        if table.actor is not seat or not is_now:
+            return None
+        try:
+            async with in_turn():
+                advised = await self._adviser.do(advise, table.playing.view(seat))
+        except NoTheory as refusal:
+            raise WireError("no-hint", str(refusal), request.id) from None
+        words = table.stored.deal.game.words
+        return {
+            "type": "hint",
+            "id": request.id,
+            "text": "\n".join(advised.sentences(words)),
+            "plain": advised.plain(words),
+            "moves": [str(each.move) for each in advised.best],
+        }
+
     async def _proposal(
         self, room: Room, seat: Seat, request: PlayerRequest, hint: Json | None
     ) -> Proposal | None:
         """The proposal for a request; None if there is nothing to store."""
         table = room.table
         if isinstance(request, MoveRequest):
-            return table.moved(seat, request, self.time.now())
+            return table.propose_move(seat, request, self.time.now())
         if isinstance(request, ResignRequest):
-            return table.resigned(seat, request.id)
+            return table.propose_resignation(seat, request.id)
         if isinstance(request, HintRequest):
-            proposal = table.hinted(seat, request.number, request.id)
+            proposal = table.propose_hint(seat, request.number, request.id)
             if hint is None:  # when it was asked for, the game was not there yet
                 raise WireError("stale", f"The next entry is {table.number + 1}.", request.id)
             return proposal
@@ -246,7 +311,7 @@ class Hub:
             raise WireError("waiting", "The other player is not here yet.", request.id)
         if text := await self.not_yet(table.stored, seat.other, "claimed"):
             raise WireError("not-yet", text, request.id)
-        return table.forfeited(seat.other, "it was away for too long.", request.id)
+        return table.propose_forfeit(seat.other, "it was away for too long.", request.id)
 
     async def not_yet(self, stored: StoredGame, away: Seat, what: str) -> str:
         """Why a player has not been away for long enough; empty if the player has."""

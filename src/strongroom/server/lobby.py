@@ -11,22 +11,21 @@ from typing import Final
 
 import orjson
 
+from strongroom.analysis import analyze
 from strongroom.contract import YOU, Json, Refusal, Seat, shown
 from strongroom.referee import tokens
 from strongroom.referee.coins import BOT_SEED, fresh_seed
 from strongroom.referee.record import Record
 from strongroom.referee.sitter import LONGEST_NAME, Sitter, check_names_differ
-from strongroom.server.bench import PEOPLE
-from strongroom.server.deal import Deal, TimeControl, played
-from strongroom.server.forms import NewGame
+from strongroom.server.catalog import PEOPLE
+from strongroom.server.clocks import TimeControl
 from strongroom.server.hub import Hub
-from strongroom.server.store import StoredGame, StoredSeat
+from strongroom.server.messages import NewGame
+from strongroom.server.store import Deal, StoredGame, StoredSeat, load_shared
 from strongroom.server.table import WITHDRAWN_TEXT, Table
 from strongroom.server.worker import SingleFlightCache, WorkerThread
 
 FOREIGN_TOKEN: Final = "This token belongs to another seat. Choose a new one."
-MOST_KEPT: Final = 16
-"""How many finished games are cached; the most recently requested ones are."""
 
 
 @dataclass(eq=False)
@@ -46,21 +45,24 @@ class Lobby:
         self.store = hub.store
         self._making: Counter[tuple[str, str]] = Counter()
         """How many requests are creating a game now, by their address and their token's digest."""
-        self._writer = WorkerThread("finished")
-        self._records = SingleFlightCache[Record](MOST_KEPT)
-        self._texts = SingleFlightCache[str](MOST_KEPT)
-        self._frames = SingleFlightCache[bytes](MOST_KEPT)
+        self._writer, self._analyst = WorkerThread("finished"), WorkerThread("analysis")
+        settings = hub.settings
+        kept, sought = settings.cached_records, settings.most_slow_work
+        self._records = SingleFlightCache[Record](kept, sought)
+        self._texts = SingleFlightCache[str](kept, sought)
+        self._frames = SingleFlightCache[bytes](kept, sought)
+        self._analyses = SingleFlightCache[Json](settings.cached_analyses, sought)
 
     async def create(self, wanted: NewGame, address: str) -> tuple[Json, Seat]:
         """Create a game and sit down; repeated with the same token, it returns the same game.
 
         It counts towards the address's limit of open games.
         """
-        deal, digest = _dealt(wanted), tokens.digest(wanted.token)
+        deal, digest = _deal_of(wanted), tokens.digest(wanted.token)
         if (found := await self.store.with_token(digest)) is not None:
             return self.hub.rooms.info_of(found[0]), found[1]
         async with self._room_for_one_more(address, digest):
-            stored, seat = self._made(wanted, deal, address, digest)
+            stored, seat = self._new_game(wanted, deal, address, digest)
             if not await self.store.create(stored):  # the same request, at the same time
                 found = await self.store.with_token(digest)
                 assert found is not None
@@ -87,14 +89,16 @@ class Lobby:
         finally:
             self._making -= request
 
-    def _made(
+    def _new_game(
         self, wanted: NewGame, deal: Deal, address: str, digest: str
     ) -> tuple[StoredGame, Seat]:
         """The requested game, and the requester's seat in it."""
         opponent, invitation = wanted.opponent, wanted.invitation
         ours = Seat(int(wanted.seat)) if wanted.seat != "toss" else secrets.choice(list(Seat))
         mine = StoredSeat(ours, self._name(wanted.name), token=digest)
-        other = self._opponent(deal, ours.other, opponent)
+        other = StoredSeat(ours.other, None)
+        if opponent not in PEOPLE:
+            other = self.hub.bots.seat(opponent, deal.game, ours.other)
         if other.name is not None:
             check_names_differ(mine.sitter, other.sitter)
         if opponent == "link" and invitation is None:
@@ -114,11 +118,6 @@ class Lobby:
             address=address,
         )
         return stored, ours
-
-    def _opponent(self, deal: Deal, seat: Seat, opponent: str) -> StoredSeat:
-        if opponent in PEOPLE:
-            return StoredSeat(seat, None)
-        return self.hub.bench.seat(opponent, deal.game, seat)
 
     async def join(
         self, id: str, name: str, token: str, invitation: str | None
@@ -154,11 +153,11 @@ class Lobby:
         if wanted.casefold() == YOU.casefold():
             raise Refusal(f"Nobody can be called {shown(wanted)}. Choose another name.")
         Sitter(wanted)
-        return wanted if wanted != other else _numbered(wanted)
+        return wanted if wanted != other else _number_name(wanted)
 
     async def withdraw(self, id: str, token: str | None) -> Json:
         """Withdraw a game to which the opponent has never come; repeating it changes nothing."""
-        stored, seat = await self._seated(id, token)
+        stored, seat = await self._own_game(id, token)
         while not stored.is_withdrawn:
             other = stored.seats[seat.other.index]
             if other.seed is not None:
@@ -174,11 +173,11 @@ class Lobby:
 
     async def rematch(self, id: str, token: str | None, new: str) -> tuple[Json, Seat]:
         """Start a rematch with the seats swapped; both players end up in the same game."""
-        stored, seat = await self._seated(id, token)
+        stored, seat = await self._own_game(id, token)
         digest = tokens.digest(new)
         if (found := await self.store.with_token(digest)) is not None:
             return self._own_again(seat, *found)
-        record = await self.record(stored)
+        record = await self.read_record(stored)
         while stored.rematch is None:  # it may be withdrawn as soon as it is created
             await self._make_rematch(stored, record)
             stored = await self.find(id)
@@ -229,14 +228,14 @@ class Lobby:
             raise NotGranted(404, "unknown-game", "This game does not exist, or is no longer kept.")
         return stored
 
-    async def finished(self, id: str, token: str | None) -> Record:
+    async def finished_record(self, id: str, token: str | None) -> Record:
         """The record of a finished game, if the caller may see it."""
         stored = await self.find(id)
         if not stored.watch:
-            stored, _ = await self._seated(id, token)
-        return await self.record(stored)
+            stored, _ = await self._own_game(id, token)
+        return await self.read_record(stored)
 
-    async def record(self, stored: StoredGame) -> Record:
+    async def read_record(self, stored: StoredGame) -> Record:
         """The record of a finished game."""
         if stored.result is None:
             raise NotGranted(409, "not-over", "The game is not over.")
@@ -246,14 +245,27 @@ class Lobby:
         table = await self._writer.do(Table, stored, await self.store.journal(stored.id))
         return table.playing.record
 
-    async def text(self, id: str, token: str | None) -> tuple[str, Record]:
+    async def record_text(self, id: str, token: str | None) -> tuple[str, Record]:
         """A finished game's record, as text to save and as a value."""
-        record = await self.finished(id, token)
+        record = await self.finished_record(id, token)
         return await self._texts.of(id, lambda: self._writer.do(record.dumps)), record
+
+    async def analysis(self, id: str, token: str | None) -> Json:
+        """What each move of a finished game cost, as JSON data."""
+        record, most = await self.finished_record(id, token), self.hub.settings.longest_analysis
+        try:
+            if len(record.steps) > most:
+                why = f"Only games of up to {most} moves are analyzed here."
+                raise Refusal(why, "Save the record and run strongroom analyze.")
+            return await self._analyses.of(
+                record.id, lambda: self._analyst.do(lambda: analyze(record).to_json())
+            )
+        except Refusal as refusal:
+            raise NotGranted(404, "no-theory", str(refusal)) from None
 
     async def replay(self, id: str, token: str | None, viewer: Seat | None) -> bytes:
         """The frames of a finished game as JSON, as a seat or a spectator was sent them."""
-        record, stored = await self.finished(id, token), await self.find(id)
+        record, stored = await self.finished_record(id, token), await self.find(id)
         frames = await self._frames.of(
             (id, viewer), lambda: self._writer.do(replay_frames, stored, record, viewer)
         )
@@ -261,7 +273,7 @@ class Lobby:
         welcome = Table(stored).welcome((viewer, True), self.hub.rooms.info_of(stored), now)
         return b'{"welcome":%b,"frames":%b}' % (orjson.dumps(welcome), frames)
 
-    async def _seated(self, id: str, token: str | None) -> tuple[StoredGame, Seat]:
+    async def _own_game(self, id: str, token: str | None) -> tuple[StoredGame, Seat]:
         stored = await self.find(id)
         seat = None if token is None else stored.seat_of(token)
         if seat is None:
@@ -279,22 +291,22 @@ def replay_frames(stored: StoredGame, record: Record, viewer: Seat | None) -> by
     return orjson.dumps(frames)
 
 
-def _numbered(name: str) -> str:
+def _number_name(name: str) -> str:
     """A different name made by appending a number, shortened if it would be too long.
 
-    >>> _numbered("Ada"), _numbered("Twenty-four characters -")
+    >>> _number_name("Ada"), _number_name("Twenty-four characters -")
     ('Ada (2)', 'Twenty-four characte (2)')
-    >>> _numbered("Nineteen characters and"), _numbered("Twenty-four characte (2)")
+    >>> _number_name("Nineteen characters and"), _number_name("Twenty-four characte (2)")
     ('Nineteen characters (2)', 'Twenty-four characte (3)')
     """
     begin = name[: LONGEST_NAME - len(" (2)")].rstrip()
     return next(each for number in (2, 3) if (each := f"{begin} ({number})") != name)
 
 
-def _dealt(wanted: NewGame) -> Deal:
+def _deal_of(wanted: NewGame) -> Deal:
     """The deal for a request, validated."""
     clock = wanted.clock
     control = None if clock is None else TimeControl(clock.minutes, clock.increment)
     against_a_bot = wanted.opponent not in PEOPLE
     aids = against_a_bot if wanted.aids is None else wanted.aids
-    return Deal(played(wanted.game, **wanted.options), aids, control)
+    return Deal(load_shared(wanted.game, **wanted.options), aids, control)

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from math import ceil
-from typing import Final
 
 from strongroom.contract import Seat
-from strongroom.server.clocks import Pauses, running
-from strongroom.server.store import ALIVE, StoredGame, StoredSeat
-from strongroom.server.timekeeper import Timekeeper
-
-LOST: Final = 600.0
-"""Seconds without a heartbeat after which even a connected process counts as gone."""
+from strongroom.server.clocks import Pauses, Timekeeper, running_time
+from strongroom.server.settings import Settings
+from strongroom.server.store import StoredGame, StoredSeat
 
 
 class Presence:
@@ -21,15 +17,15 @@ class Presence:
     A player is away once that is stored, or once the process that holds the connection is gone: it
     sends no heartbeats and has no connection to the database. A process that is connected but sends
     no heartbeats is frozen or busy, and so is a database that answers nobody. No player can do
-    anything about that, so nobody counts as away because of it, unless it lasts as long as `LOST`.
+    anything about that, so nobody counts as away because of it, unless it lasts as long as
+    `connected_process_timeout`.
     """
 
-    def __init__(self, process: str, shared: bool, time: Timekeeper, slack: float) -> None:
+    def __init__(self, process: str, shared: bool, time: Timekeeper, settings: Settings) -> None:
         self._process = process
         self._shared = shared
         self._time = time
-        self._slack = slack
-        """The longest gap between two answers of the database that is not an outage, in seconds."""
+        self._settings = settings
         self._since = self._heard = self._back = time.now()
         """When this process started, last heard the database, and last heard it after a gap."""
         self._gone: dict[str, float] = {}
@@ -43,16 +39,16 @@ class Presence:
 
     def hear(self, beats: Mapping[str, float], connected: Container[str]) -> bool:
         """Note heartbeats and who is connected; return whether the gone processes have changed."""
-        now = self._time.now()
-        if now - self._heard > self._slack:
+        now, settings = self._time.now(), self._settings
+        if now - self._heard > 2 * settings.heartbeat:  # this process or the database stood still
             self._unheard.add((self._heard, now))
             self._back = now  # the others may not have had time for a heartbeat
+        longest = settings.process_timeout, settings.connected_process_timeout
         self._heard, before = now, self._gone
         self._gone = {
             id: before.get(id, now)
             for id, beat in beats.items()
-            if id != self._process
-            and now - max(beat, self._back) > (LOST if id in connected else ALIVE)
+            if id != self._process and now - max(beat, self._back) > longest[id in connected]
         }
         return self._gone.keys() != before.keys()
 
@@ -73,7 +69,7 @@ class Presence:
         since = self.away(stored)[seat.index]
         if since is None:
             return None
-        return patience - running(max(since, self._since), self._time.now(), self._unheard)
+        return patience - running_time(max(since, self._since), self._time.now(), self._unheard)
 
     def not_yet(self, stored: StoredGame, seat: Seat, patience: float, what: str) -> str:
         """Why a player has not been away for long enough; empty if the player has."""

@@ -18,30 +18,64 @@ from websockets.http11 import Request
 from websockets.protocol import OPEN, Protocol
 
 from strongroom.listening import Counted, Sockets
-from strongroom.server import garbage
-from strongroom.server.budget import Budgets
-from strongroom.server.frames import framed, short_text, weight
-from strongroom.server.limits import Bucket
-from strongroom.server.pacing import Paced
-
-LARGEST_HEAD: Final = 32_768
-"""The most bytes of a request before its body."""
-MOST_IN_A_ROW: Final = 16
-"""The most pipelined requests."""
-OWN_FRAMES: Final = 20.0
-"""The rate of pings, pongs and message fragments a second, with room for a burst."""
-MOST_PARTS: Final = 64
-"""The most fragments of one message."""
-MOST_UNREAD: Final = 8
-"""The most unread messages; beyond it, the socket is not read."""
+from strongroom.server.background import Garbage
+from strongroom.server.limits import Bucket, Budgets, Paced
+from strongroom.server.settings import Settings
 
 WRITER: Final = "strongroom.writer"
-"""The scope extension through which a protocol offers itself as a `connection.SocketWriter`."""
+"""The scope extension through which a protocol offers itself as a `room.SocketWriter`."""
+NOT_COUNTED: Final = 10**9
+"""The limit of sockets behind a proxy, where all of them have the same address."""
+TEXT: Final = 0x81
+"""The first byte of a frame that is a complete text."""
+SHORT, MEDIUM, LONG = 125, 126, 127
+"""Lengths up to the first fit in a frame's second byte; the others announce 2 or 8 more bytes."""
+MASKED: Final = 0x80
+"""The mask bit in the second byte of a client's frame."""
+
+
+def short_text(data: bytes) -> str | None:
+    """The text of a client's data if that is exactly one frame with a short text; else None.
+
+    >>> short_text(bytes.fromhex("818261626364" "0908"))
+    'hj'
+    >>> short_text(bytes.fromhex("818261626364" "09")) is None
+    True
+    """
+    length = len(data) - 6
+    if not 0 < length <= SHORT or data[0] != TEXT or data[1] != MASKED | length:
+        return None
+    mask = (data[2:6] * (SHORT // 4 + 1))[:length]
+    plain = int.from_bytes(data[6:], "big") ^ int.from_bytes(mask, "big")
+    try:
+        return plain.to_bytes(length, "big").decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def client_frame_size(length: int) -> int:
+    """The least size of a client's frame with a payload of this size, in bytes."""
+    return 6 + length + (0 if length <= SHORT else 2 if length < 1 << 16 else 8)
+
+
+def server_frame(text: bytes) -> bytes:
+    """A text as one complete frame from a server.
+
+    >>> server_frame(b"ok"), server_frame(b"." * 300)[:4]
+    (b'\\x81\\x02ok', b'\\x81~\\x01,')
+    """
+    length = len(text)
+    if length <= SHORT:
+        return bytes((TEXT, length)) + text
+    if length < 1 << 16:
+        return bytes((TEXT, MEDIUM)) + length.to_bytes(2, "big") + text
+    return bytes((TEXT, LONG)) + length.to_bytes(8, "big") + text
 
 
 class Http(Paced, Counted, HttpToolsProtocol):
     """HTTP with limits: a request has to arrive in time, and its head must not be too long."""
 
+    garbage: ClassVar[Garbage]
     _heading = True
     """Whether the head of a request is incomplete."""
     _came = 0
@@ -59,7 +93,7 @@ class Http(Paced, Counted, HttpToolsProtocol):
         """Drop what is waiting."""
         self.let_go()
         self._answer_no_more()
-        garbage.may_be_left()
+        self.garbage.may_be_left()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -71,7 +105,8 @@ class Http(Paced, Counted, HttpToolsProtocol):
         """Parse a piece of a request, unless it is too much."""
         self._came += len(data)
         super().data_received(data)
-        if self._heading and self._came > LARGEST_HEAD and not self.transport.is_closing():
+        too_long = self._heading and self._came > self.settings.longest_head
+        if too_long and not self.transport.is_closing():
             self.send_400_response("The head of this request is too long.")
 
     def is_paused(self) -> bool:
@@ -84,7 +119,7 @@ class Http(Paced, Counted, HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         """Note that a request begins."""
-        if len(self.pipeline) >= MOST_IN_A_ROW:
+        if len(self.pipeline) >= self.settings.most_pipelined:
             raise ValueError("too many requests in a row")  # answered with 400
         self._heading, self._head = True, 0
         self.wait_for_request()
@@ -102,7 +137,7 @@ class Http(Paced, Counted, HttpToolsProtocol):
 
     def _measure(self, more: int) -> None:
         self._head += more
-        if self._head > LARGEST_HEAD:
+        if self._head > self.settings.longest_head:
             raise ValueError("the head of this request is too long")  # answered with 400
 
     def on_headers_complete(self) -> None:
@@ -135,7 +170,7 @@ class Http(Paced, Counted, HttpToolsProtocol):
     def timeout_keep_alive_handler(self) -> None:
         """Close, even if the client does not read what was sent."""
         super().timeout_keep_alive_handler()
-        self.loop.call_later(self.patience, self.cut)
+        self.loop.call_later(self.request_timeout, self.cut)
 
     def send_400_response(self, msg: str) -> None:
         """Refuse, and close."""
@@ -161,11 +196,12 @@ class Frames(Paced, WebSocketsSansIOProtocol):
     """
 
     sockets: ClassVar[Sockets]
-    many: ClassVar[float] = OWN_FRAMES
+    garbage: ClassVar[Garbage]
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self._bucket = Bucket(self.many)
+        self._bucket = Bucket(self.settings.limits.messages_a_second, self.settings.burst)
+        """Limits pings, pongs and fragments of messages together."""
         self._unfinished = 0
         """How many bytes of an incomplete frame have arrived."""
         self._unwritten: list[bytes] = []
@@ -179,7 +215,7 @@ class Frames(Paced, WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Count one socket fewer, which was counted when it spoke HTTP, and leave no cycles."""
         self.let_go()
-        garbage.may_be_left()
+        self.garbage.may_be_left()
         self.sockets.closes(self.client)
         super().connection_lost(exc)
         self.conn.parser.close()
@@ -197,7 +233,7 @@ class Frames(Paced, WebSocketsSansIOProtocol):
 
     def is_full(self) -> bool:
         """Whether too many earlier messages are unread."""
-        return self.queue.qsize() >= MOST_UNREAD
+        return self.queue.qsize() >= self.settings.most_unread
 
     def is_paused(self) -> bool:
         """Whether reading resumes when all messages have been handed out."""
@@ -218,14 +254,15 @@ class Frames(Paced, WebSocketsSansIOProtocol):
             super().data_received(data)
             return
         self.queue.put_nowait({"type": "websocket.receive", "text": text})
-        if not self.read_paused and self.queue.qsize() >= MOST_UNREAD:
+        if not self.read_paused and self.is_full():
             self.read_paused = True  # until all of them have been read
             self.transport.pause_reading()
 
     def handle_events(self) -> None:
         """Deduct the bytes of complete frames; an upgrade is an event by itself."""
         for event in self.conn.events:
-            self._unfinished -= weight(len(event.data)) if isinstance(event, Frame) else 0
+            if isinstance(event, Frame):
+                self._unfinished -= client_frame_size(len(event.data))
         super().handle_events()
 
     def _is_between_messages(self) -> bool:
@@ -242,7 +279,7 @@ class Frames(Paced, WebSocketsSansIOProtocol):
             return False
         if not self._unwritten:
             self.loop.call_soon(self._write_all)
-        self._unwritten.append(framed(text))
+        self._unwritten.append(server_frame(text))
         return True
 
     def _write_all(self) -> None:
@@ -271,7 +308,7 @@ class Frames(Paced, WebSocketsSansIOProtocol):
 
     def handle_cont(self, event: Frame) -> None:
         """Take a further fragment of a message, unless there are too many."""
-        if self._is_bearable() and len(self.frames) < MOST_PARTS:
+        if self._is_bearable() and len(self.frames) < self.settings.most_fragments:
             super().handle_cont(event)
         else:
             self.cut()
@@ -290,10 +327,11 @@ class PlainFrames(WebSocketsSansIOProtocol):
     """
 
     sockets: ClassVar[Sockets]
+    garbage: ClassVar[Garbage]
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Count one socket fewer, which was counted when it spoke HTTP."""
-        garbage.may_be_left()
+        self.garbage.may_be_left()
         self.sockets.closes(self.client)
         super().connection_lost(exc)
 
@@ -318,11 +356,19 @@ def lacks_parts() -> list[str]:
 
 
 def protocols(
-    sockets: int, frames: float, budgets: Budgets, by_socket: bool
+    settings: Settings, budgets: Budgets, garbage: Garbage
 ) -> tuple[type[Http], type[Frames] | type[PlainFrames]]:
-    """The two protocols of one server, with limits on sockets and on frames a second."""
-    shared = {"sockets": Sockets(sockets), "budgets": budgets, "by_socket": by_socket}
+    """The two protocols of one server, which count the same sockets."""
+    most = NOT_COUNTED if settings.behind_proxy else settings.limits.sockets
+    shared = {
+        "settings": settings,
+        "sockets": Sockets(most),
+        "request_timeout": settings.request_timeout,
+        "budgets": budgets,
+        "by_socket": settings.behind_proxy,
+        "garbage": garbage,
+    }
     http = type("LimitedHttp", (Http,), shared)
     if lacks_parts():
         return http, type("CountedFrames", (PlainFrames,), shared)
-    return http, type("LimitedFrames", (Frames,), {**shared, "many": frames})
+    return http, type("LimitedFrames", (Frames,), shared)

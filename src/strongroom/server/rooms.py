@@ -6,28 +6,21 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Iterable
-from typing import Final
 
 from strongroom.contract import Json, Outcome
 from strongroom.referee.wire import NO_GAME, WITHDRAWN
 from strongroom.server.background import Background
-from strongroom.server.bench import Bench
-from strongroom.server.budget import paid
+from strongroom.server.catalog import ServerBots
 from strongroom.server.clocks import Pauses, Span
-from strongroom.server.connection import Connection
-from strongroom.server.info import game_info
+from strongroom.server.house_players import HousePlayers
+from strongroom.server.limits import paid
 from strongroom.server.messages import WireError
-from strongroom.server.metrics import Metrics
+from strongroom.server.monitoring import Metrics
 from strongroom.server.presence import Presence
-from strongroom.server.room import Room
-from strongroom.server.settings import Settings
-from strongroom.server.steward import Steward
-from strongroom.server.store import Store, StoredGame, StoredRequest
+from strongroom.server.room import Connection, Room
+from strongroom.server.store import Store, StoredGame, StoredRequest, game_info
 from strongroom.server.table import Proposal, Table
 from strongroom.server.worker import WorkerThread, in_turn
-
-SHORT: Final = 50
-"""How many requests the event loop replays by itself; longer journals replay in a thread."""
 
 
 class Rooms:
@@ -36,24 +29,23 @@ class Rooms:
     def __init__(
         self,
         store: Store,
-        settings: Settings,
         metrics: Metrics,
         presence: Presence,
         background: Background,
-        bench: Bench,
+        bots: ServerBots,
     ) -> None:
         self.by_game: dict[str, Room] = {}
         """The open rooms, by the ids of their games."""
         self.pauses = Pauses()
         """When no clock ran at any table."""
         self._store = store
-        self._claim_after = settings.claim_after
+        self._settings = store.settings
         self._metrics = metrics
         self._presence = presence
         self._background = background
         self._opening: dict[str, asyncio.Future[None]] = {}
         self._opener = WorkerThread("opening")
-        self._steward = Steward(self.commit, background, presence, store.time, settings.pace, bench)
+        self._house = HousePlayers(self.commit, background, presence, store, bots)
         metrics.tables.set_function(lambda: len(self.by_game))
 
     # --- opening and closing ---
@@ -62,7 +54,7 @@ class Rooms:
         """The room of a game, opened once for all callers; a long game has to wait its turn."""
         if id in self.by_game:
             return self.by_game[id]
-        is_long = (await self._store.lengths([id])).get(id, 0) > SHORT
+        is_long = (await self._store.lengths([id])).get(id, 0) > self._settings.short_journal
         async with in_turn() if is_long else contextlib.nullcontext():
             while id not in self.by_game:  # it may have been closed again before we get to it
                 opening = self._opening.get(id)
@@ -82,7 +74,7 @@ class Rooms:
 
     async def _table(self, stored: StoredGame, journal: list[StoredRequest]) -> Table:
         seat_pauses = {} if stored.paused is None else await self._store.seat_pauses(stored.id)
-        if len(journal) <= SHORT:
+        if len(journal) <= self._settings.short_journal:
             return Table(stored, journal, self.pauses, seat_pauses)
         # The replay of a long game must not keep anybody else waiting.
         return await self._opener.do(Table, stored, journal, self.pauses, seat_pauses)
@@ -165,9 +157,9 @@ class Rooms:
         return True
 
     def see_to(self, room: Room) -> None:
-        """Let the steward do the server's part in a room, unless the server is closing."""
+        """Let the server do its part in a room, unless it is closing."""
         if not self._background.closing:
-            self._steward.see_to(room)
+            self._house.see_to(room)
 
     def pause_clocks(self, *spans: Span) -> None:
         """Add spans in which no clock ran, and tell everybody with a clock."""
@@ -198,4 +190,5 @@ class Rooms:
         self, stored: StoredGame, outcome: Outcome | None = None, watchers: int = 0
     ) -> Json:
         away = self._presence.away(stored)
-        return {**game_info(stored, outcome, away, watchers), "claim_after": self._claim_after}
+        info = game_info(stored, outcome, away, watchers)
+        return {**info, "claim_after": self._settings.claim_after}

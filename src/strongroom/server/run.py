@@ -14,25 +14,17 @@ import uvloop
 
 from strongroom.contract import Refusal
 from strongroom.listening import EndingServer, allow_sockets
-from strongroom.server import garbage
 from strongroom.server.app import make_app, warm_up
-from strongroom.server.budget import Budgets
 from strongroom.server.hub import Hub
-from strongroom.server.logs import log, set_up
-from strongroom.server.messages import LONGEST_MESSAGE
+from strongroom.server.limits import Budgets
+from strongroom.server.monitoring import log, set_up_logging
 from strongroom.server.protocols import lacks_parts, protocols
 from strongroom.server.settings import Settings
 from strongroom.server.store import DatabaseTrouble, Store, open_database
 from strongroom.version import __version__
 
-ENDING: Final = 10.0
-"""How many seconds after a signal the process ends at the latest, whatever clients do."""
-GRACE: Final = 3
-"""How many of these seconds requests in progress may take to finish."""
 OWN_NETWORKS: Final = "127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,::1,fc00::/7"
 """Networks of trusted proxies; the last forwarded address outside of them is the client's."""
-NOT_COUNTED: Final = 10**9
-"""The limit of sockets behind a proxy, where all of them have the same address."""
 ADVICE: Final = {
     errno.EADDRINUSE: (
         "Another program is using it; try another --port, or 0 for any free one "
@@ -45,26 +37,24 @@ ADVICE: Final = {
 A_HOST: Final = "--host takes an address of this machine, like 127.0.0.1 or 0.0.0.0."
 EVERYWHERE: Final = ("0.0.0.0", "::")
 """Wildcard addresses, which a server can listen on but a browser cannot open."""
-A_TURN: Final = 0.0005
-"""The interpreter's switch interval in seconds; short, because commits wait for the loop."""
 FAR: Final = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 """Addresses reserved for documentation, which no host has."""
 
 
 def serve(settings: Settings, level: int = logging.INFO) -> int:
     """Serve until a signal arrives, and return the exit code."""
-    set_up(level)
-    garbage.expect_little()
-    sys.setswitchinterval(A_TURN)
+    set_up_logging(level, settings)
+    sys.setswitchinterval(settings.switch_interval)
     allow_sockets()
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(_serve(settings))
 
 
 async def _serve(settings: Settings) -> int:
-    hub = Hub(Store(open_database(settings.database)), settings)
+    hub = Hub(Store(open_database(settings.database, settings)))
+    hub.garbage.disable()
     with listen(settings) as listening:
-        server = Server(settings, hub)
+        server = Server(hub)
         await warm_up(server.app)
         try:
             await hub.open()  # from here on clocks run
@@ -119,16 +109,11 @@ def _own_address(family: socket.AddressFamily) -> str | None:
 class Server(EndingServer):
     """uvicorn, with our own startup and shutdown."""
 
-    ending = ENDING
-
-    def __init__(self, settings: Settings, hub: Hub) -> None:
-        self._hub = hub
-        limits = settings.limits
-        sockets = NOT_COUNTED if settings.behind_proxy else limits.sockets
-        budgets = Budgets(limits.processor_share)
-        http, frames = protocols(
-            sockets, limits.messages_a_second, budgets, by_socket=settings.behind_proxy
-        )
+    def __init__(self, hub: Hub) -> None:
+        self._hub, settings = hub, hub.settings
+        self.shutdown_timeout = settings.shutdown_timeout
+        budgets = Budgets(settings)
+        http, frames = protocols(settings, budgets, hub.garbage)
         if lacking := lacks_parts():
             text = f"Slower, and with fewer limits: the libraries lack {', '.join(lacking)}."
             log("library", text=text, level=logging.WARNING)
@@ -138,9 +123,9 @@ class Server(EndingServer):
                 self.app,
                 http=http,
                 ws=frames,
-                ws_max_size=LONGEST_MESSAGE,
-                ws_ping_interval=20.0,
-                ws_ping_timeout=20.0,
+                ws_max_size=settings.longest_message,
+                ws_ping_interval=settings.ping_interval,
+                ws_ping_timeout=settings.ping_timeout,
                 ws_per_message_deflate=False,
                 lifespan="off",
                 log_config=None,
@@ -148,8 +133,8 @@ class Server(EndingServer):
                 server_header=False,
                 proxy_headers=settings.behind_proxy,
                 forwarded_allow_ips=OWN_NETWORKS,
-                timeout_graceful_shutdown=GRACE,
-                backlog=4096,
+                timeout_graceful_shutdown=settings.shutdown_grace,
+                backlog=settings.pending_sockets,
             )
         )
 

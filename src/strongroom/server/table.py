@@ -12,7 +12,7 @@ from strongroom.contract import Json, Move, NotUnderstood, Outcome, Seat
 from strongroom.referee import tokens, wire
 from strongroom.referee.match import Match
 from strongroom.referee.record import Entry, Hint, Step
-from strongroom.server.clocks import NONE, Clocks, Pauses, Span
+from strongroom.server.clocks import NO_PAUSES, Clocks, Pauses, Span
 from strongroom.server.messages import MoveRequest, ReadRequest, WireError
 from strongroom.server.store import StoredGame, StoredRequest
 from strongroom.server.viewing import FrameVariant, Viewing
@@ -38,7 +38,7 @@ class Table:
         self,
         stored: StoredGame,
         requests: Sequence[StoredRequest] = (),
-        pauses: Pauses = NONE,
+        pauses: Pauses = NO_PAUSES,
         seat_pauses: Mapping[Seat, Pauses] = MappingProxyType({}),
     ) -> None:
         self.stored = stored
@@ -115,12 +115,12 @@ class Table:
 
     # --- requests ---
 
-    def moved(self, seat: Seat, request: MoveRequest, now: float) -> Proposal:
+    def propose_move(self, seat: Seat, request: MoveRequest, now: float) -> Proposal:
         """The proposal for a player's move, or a refusal."""
         self._check_number(request.number, request.id)
         if self.actor is seat and self.time_left(now) == 0.0:
             raise WireError("over", "Your time has run out.", request.id)
-        return self.made(seat, self._understood(seat, request.move), request.id, now)
+        return self.propose_step(seat, self._understood(seat, request.move), request.id, now)
 
     def read(self, seat: Seat, request: ReadRequest) -> Json:
         """The move that a player's words mean, as text to send and to show, or a refusal.
@@ -134,32 +134,32 @@ class Table:
             self.playing.step(seat, move)  # refuses, and says why
         return {"type": "read", "id": request.id, "move": str(move), "text": words.text(move)}
 
-    def made(self, seat: Seat, move: Move, id: str, now: float) -> Proposal:
+    def propose_step(self, seat: Seat, move: Move, id: str, now: float) -> Proposal:
         """The proposal for a move, or a refusal."""
         match, _ = self.playing.step(seat, move, self._at(now))
-        return self._proposed(match, id)
+        return self._proposal(match, id)
 
-    def settled(self, now: float) -> Proposal:
+    def propose_chance(self, now: float) -> Proposal:
         """The proposal for what chance decides before anybody moves."""
         match, _ = self.playing.settle(self._at(now))
-        return self._proposed(match, None)
+        return self._proposal(match, None)
 
-    def resigned(self, seat: Seat, id: str) -> Proposal:
+    def propose_resignation(self, seat: Seat, id: str) -> Proposal:
         """The proposal for a resignation."""
-        return self._proposed(self._going_on(id).resign(seat), id)
+        return self._proposal(self._going_on(id).resign(seat), id)
 
-    def forfeited(self, seat: Seat, why: str, id: str) -> Proposal:
+    def propose_forfeit(self, seat: Seat, why: str, id: str) -> Proposal:
         """The proposal for a seat's loss for a reason outside the rules."""
-        return self._proposed(self._going_on(id).forfeit(seat, why), id)
+        return self._proposal(self._going_on(id).forfeit(seat, why), id)
 
-    def hinted(self, seat: Seat, number: int, id: str) -> Proposal | None:
+    def propose_hint(self, seat: Seat, number: int, id: str) -> Proposal | None:
         """The proposal for giving a seat a hint; None if it has had the hint already."""
         self._check_number(number, id)
         match = self._going_on(id)
         if match.actor is not seat:
             raise WireError("no-hint", "Only the player to move may ask for a hint.", id)
         has_had_it = self.number and isinstance(match.record.entries[-1], Hint)
-        return None if has_had_it else self._proposed(match.hinted(seat), id)
+        return None if has_had_it else self._proposal(match.hinted(seat), id)
 
     def was_hinted(self, seat: Seat, request: StoredRequest) -> bool:
         """Whether the journal says that a request gave a seat a hint."""
@@ -187,7 +187,7 @@ class Table:
         except NotUnderstood:
             return game.words.parse(text, self.playing.view(seat))
 
-    def _proposed(self, match: Match, id: str | None) -> Proposal:
+    def _proposal(self, match: Match, id: str | None) -> Proposal:
         record, number = match.record, self.number
         new = [record.entry_to_json(entry) for entry in record.entries[number:]]
         lines = b"".join(orjson.dumps(each, option=orjson.OPT_APPEND_NEWLINE) for each in new)
@@ -247,9 +247,9 @@ class Table:
 
     def take_pauses(self, seat_pauses: Mapping[Seat, Pauses]) -> None:
         """Add stored pauses of single seats to our own, which may not all be stored yet."""
+        both = self._seat_pauses, seat_pauses
         self._seat_pauses = {
-            seat: Pauses([*self._seat_pauses.get(seat, NONE), *seat_pauses.get(seat, NONE)])
-            for seat in Seat
+            seat: Pauses(span for each in both for span in each.get(seat, ())) for seat in Seat
         }
         self.reckon_clocks()
 

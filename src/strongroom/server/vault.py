@@ -10,9 +10,10 @@ from typing import Final
 import orjson
 
 from strongroom.contract import CandidateTracker, Json, Ledger, Refusal, Seat
-from strongroom.server.budget import PAYER
 from strongroom.server.files import ALWAYS_ASK, File, make_file
-from strongroom.server.telling import Audience, rows
+from strongroom.server.limits import PAYER
+from strongroom.server.settings import Settings
+from strongroom.server.viewing import Audience, ledger_rows
 from strongroom.server.worker import SingleFlightCache, WorkerThread
 
 FIRST: Final = date(2026, 11, 1)
@@ -20,8 +21,6 @@ FIRST: Final = date(2026, 11, 1)
 A_DAY: Final = timedelta(days=1)
 WEST: Final = timedelta(hours=12)
 """How long after its end by universal time a day goes on in the west."""
-MOST_KEPT: Final = 64
-"""How many days' vaults are cached."""
 
 
 class Vaults:
@@ -30,9 +29,9 @@ class Vaults:
     `now` is the wall clock, in seconds since 1970: what day it is changes when it is set.
     """
 
-    def __init__(self, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, settings: Settings, now: Callable[[], float] = time.time) -> None:
         self._now = now
-        self._vaults = SingleFlightCache[File](MOST_KEPT)
+        self._vaults = SingleFlightCache[File](settings.cached_vaults, settings.most_slow_work)
         self._worker = WorkerThread("vault")
 
     async def of(self, day: date) -> File:
@@ -80,6 +79,6 @@ def vault(day: date) -> Json:
     return {
         **puzzle.to_json(),
         "names": [puzzle.names[each] for each in Seat],
-        "words": Audience(puzzle.game, seat, puzzle.names).shown(view, left),
-        "rows": rows(ledger.turns, 0)["rows"],
+        "words": Audience(puzzle.game, seat, puzzle.names).show(view, left),
+        "rows": ledger_rows(ledger.turns, 0)["rows"],
     }

@@ -1,13 +1,16 @@
-"""Viewing: what each viewer of a match is sent, according to that viewer's own view."""
+"""What each viewer of a match is sent: the own view, and the words for those who read them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
+from typing import Final
 
 from strongroom.contract import (
+    YOU,
     Candidates,
     CandidateTracker,
+    Game,
     Json,
     Ledger,
     Move,
@@ -19,8 +22,95 @@ from strongroom.contract import (
 from strongroom.referee import wire
 from strongroom.referee.match import Match
 from strongroom.referee.record import Entry, Step
-from strongroom.server.deal import Deal
-from strongroom.server.telling import Audience, rows
+from strongroom.server.files import BOARDS
+from strongroom.server.store import Deal
+
+MOST_LEFT: Final = 200
+"""Up to this many possible secrets are listed; beyond that, only their number is sent."""
+NOTHING_LEFT: Final[Json] = {"left": None, "codes": None, "count": ""}
+
+
+class Audience:
+    """The viewers of a game who read the same words: the player of a seat, or the spectators."""
+
+    def __init__(self, game: Game, viewer: Seat | None, names: Names) -> None:
+        self._game = game
+        self._words = game.words
+        self._seat = viewer
+        self._names = names if viewer is None else {**names, viewer: YOU}
+        self._here = frozenset(seat for seat in Seat if self._names[seat] == YOU)
+        # A drawing costs more than all the rest, so only the generic board is sent one.
+        self._needs_drawing = game.name not in BOARDS
+        self._left: Candidates | None = None
+        self._left_sent = NOTHING_LEFT
+        """The candidates that were sent last, as JSON data."""
+
+    def say(self, views: Sequence[View]) -> str:
+        """What the referee says about some views."""
+        said = [self._words.say(view, self._names, self._here).strip() for view in views]
+        return "\n".join(filter(None, said))
+
+    def show(self, view: View, left: Candidates | None) -> Json:
+        """What a face shows with a view besides what is said; `left` is what the aids may count."""
+        words, names, seat = self._words, self._names, self._seat
+        asked = words.question(view, names) if isinstance(view.actor, Seat) else None
+        own = asked if seat is view.actor else None
+        drawing = None
+        if self._needs_drawing:
+            drawing = words.drawing(view, seat or Seat.ONE, names, left)
+        return {
+            "heading": asked.heading if asked else "",
+            "prompt": asked.prompt.strip() if asked else "",
+            "accepted": own.accepted if own else "",
+            "secrecy": words.secrecy(view, names) if own and view.setting_up else "",
+            "ending": words.ending(view.outcome, names) if view.outcome else "",
+            "picture": words.picture(view),
+            "drawing": drawing and drawing.to_json(),
+            **self._count(left),
+        }
+
+    def _count(self, left: Candidates | None) -> Json:
+        """What is left, serialized again only when it has changed."""
+        if left is not self._left:
+            self._left, self._left_sent = left, NOTHING_LEFT
+            if left is not None:
+                assert self._seat is not None
+                self._left_sent = {
+                    "left": self._list(left),
+                    "codes": self._codes,
+                    "count": self._words.count(self._seat, self._names, left),
+                }
+        return self._left_sent
+
+    @cached_property
+    def _codes(self) -> list[str] | None:
+        """All that could be hidden from this player before the first turn."""
+        assert self._seat is not None
+        candidates = self._game.candidates(self._seat)
+        return None if candidates is None else self._list(candidates)
+
+    def _list(self, left: Candidates) -> list[str] | None:
+        """Candidates as texts, in the order of their numbers; None if there are too many."""
+        if len(left) > MOST_LEFT:
+            return None
+        return [str(self._game.secret_of(each)) for each in sorted(left)]
+
+
+def ledger_rows(turns: Sequence[Turn], begin: int) -> Json:
+    """The rows of the running record from `begin` on."""
+    return {
+        "from": begin,
+        "rows": [
+            {
+                "seat": turn.seat and turn.seat.value,
+                "text": turn.text,
+                "result": turn.result,
+                "mark": turn.mark,
+            }
+            for turn in turns[begin:]
+        ],
+    }
+
 
 Viewer = Seat | None
 """The player of a seat, or None for a spectator."""
@@ -145,13 +235,13 @@ class Viewing:
         # A step starts a row or continues the one before.
         changed = len(turns) if missed is None else missed and missed + 1
         begin = max(0, len(turns) - changed)
-        said = self._audience(view.seat).said([view])
-        return {"said": said, **self._shown(view), "turns": rows(turns, begin)}
+        said = self._audience(view.seat).say([view])
+        return {"said": said, **self._shown(view), "turns": ledger_rows(turns, begin)}
 
     def _new_words(self, view: View) -> Json:
         """What is said about the new entries, and all other words that have changed."""
         words: Json = {}
-        if said := self._audience(view.seat).said(self._views_on_the_way(view)):
+        if said := self._audience(view.seat).say(self._views_on_the_way(view)):
             words["said"] = said
         earlier = self._earlier.shown.get(view.seat, {})
         for name, shown in self._shown(view).items():
@@ -165,7 +255,7 @@ class Viewing:
     def _shown(self, view: View) -> Json:
         shown = self._now.shown
         if view.seat not in shown:
-            shown[view.seat] = self._audience(view.seat).shown(view, self._left(view))
+            shown[view.seat] = self._audience(view.seat).show(view, self._left(view))
         return shown[view.seat]
 
     def _left(self, view: View) -> Candidates | None:
@@ -182,7 +272,7 @@ class Viewing:
             self._ledger.read(view.history)
             turns, (count, last) = self._ledger.turns, self._known
             goes_on = count and turns[count - 1] is not last
-            self._new_rows = rows(turns, count - 1 if goes_on else count)
+            self._new_rows = ledger_rows(turns, count - 1 if goes_on else count)
         return self._new_rows
 
     def _welcome_reader(self, view: View) -> None:

@@ -14,27 +14,16 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from strongroom.contract import Refusal
 from strongroom.listening import counted_as
 from strongroom.referee.wire import BAD_FRAMES, BAD_TOKEN, NO_GAME, WITHDRAWN
-from strongroom.server.budget import PAYER, Budget, Budgets, Metered
-from strongroom.server.connection import Backlog, Connection
+from strongroom.server.background import cancel
 from strongroom.server.hub import Hub
-from strongroom.server.limits import Addresses, Bucket
-from strongroom.server.logs import log
+from strongroom.server.limits import PAYER, Addresses, Bucket, Budget, Budgets, Metered
 from strongroom.server.messages import Hello, Ping, PlayerRequest, WireError, parse
+from strongroom.server.monitoring import log
 from strongroom.server.protocols import WRITER
+from strongroom.server.room import Backlog, Connection
 from strongroom.server.store import DatabaseTrouble
-from strongroom.server.tasks import cancel
 
-PATIENCE: Final = 20.0
-"""Seconds a client may take to say hello."""
-FARE_WELL: Final = 5.0
-"""Seconds a client may take to read why its connection is closed."""
-A_MESSAGE: Final = 0.005
-"""Seconds of processor time that count as one more message."""
-AN_ANSWER: Final = 4096
-"""Bytes sent while handling a message that count as one more message."""
 KILO: Final = 1000
-MOST_BAD: Final = 20
-"""How many bad frames are answered before the connection is closed."""
 BUSY: Final = WireError("unavailable", "The server cannot store anything at the moment. Try again.")
 CODES: Final = {"bad-token": BAD_TOKEN, "unknown-game": NO_GAME, "withdrawn": WITHDRAWN}
 
@@ -61,8 +50,9 @@ class PlayRoute:
             await websocket.close(1008)  # before it is accepted: answered with 403
             return
         lent = websocket.scope.get("extensions", {}).get(WRITER, {}).get(WRITER)
-        writer, limits = lent and lent(), self.hub.settings.limits
-        empty = Backlog(limits.address_waiting_kilobytes * KILO)
+        writer, settings = lent and lent(), self.hub.settings
+        limits = settings.limits
+        empty = Backlog(limits.address_waiting_kilobytes * KILO, settings.large_frame)
         backlog = self._backlogs.setdefault(address, empty)
         connection = Connection(limits.waiting_kilobytes * KILO, backlog, writer, self.hub.metrics)
         self.hub.metrics.connections.inc()
@@ -74,9 +64,9 @@ class PlayRoute:
             tasks = (writing, reading, ending)
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             if connection.closed:  # give the client time to read why
-                await asyncio.wait((writing,), timeout=FARE_WELL)
+                await asyncio.wait((writing,), timeout=settings.close_timeout)
             async with connection.busy:  # what is being stored is still told
-                await cancel(tasks)
+                await cancel(tasks, settings.cancel_again)
         except WebSocketDisconnect:
             pass
         finally:
@@ -84,7 +74,7 @@ class PlayRoute:
             if not backlog.connections:
                 self._backlogs.pop(address, None)
             if writer is not None:  # closing alone would wait for a client that does not read
-                asyncio.get_running_loop().call_later(FARE_WELL, writer.cut)
+                asyncio.get_running_loop().call_later(settings.close_timeout, writer.cut)
             self.addresses.disconnects(address)
             self.hub.metrics.connections.dec()
             if budget is None or self.hub.background.closing:
@@ -106,15 +96,15 @@ class PlayRoute:
     async def _read_on(
         self, receive: Receive, connection: Connection, budget: Budget | None
     ) -> None:
-        limits = self.hub.settings.limits
-        bucket, bad = Bucket(limits.messages_a_second), 0
+        settings = self.hub.settings
+        bucket, bad = Bucket(settings.limits.messages_a_second, settings.burst), 0
 
         def pay(seconds: float) -> None:
-            bucket.charge(seconds / A_MESSAGE)
+            bucket.charge(seconds / settings.seconds_a_message)
             assert budget is not None
             budget.charge(seconds)
 
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + settings.hello_timeout
         while connection.closed is None:
             try:
                 if connection.game:
@@ -136,7 +126,7 @@ class PlayRoute:
                 await asyncio.sleep(bucket.wait)
             if budget is not None:
                 await budget.turn()
-            told = connection.told
+            sent = connection.sent
             try:
                 async with connection.busy:
                     work = self._hear(connection, message.get("text") or "")
@@ -146,7 +136,7 @@ class PlayRoute:
                 bad += error.code in ("bad-frame", "hello-first")
                 if error.code in CODES:
                     connection.close(CODES[error.code], error.code)
-                elif bad > MOST_BAD:
+                elif bad > settings.most_bad_frames:
                     connection.close(BAD_FRAMES, error.code)
             except DatabaseTrouble as trouble:
                 self.hub.background.outage.begins(trouble)
@@ -154,7 +144,7 @@ class PlayRoute:
             except Exception:
                 log("fault", game=connection.game, failed=True)
                 connection.error(BUSY)
-            bucket.charge((connection.told - told) / AN_ANSWER)
+            bucket.charge((connection.sent - sent) / settings.bytes_a_message)
 
     async def _hear(self, connection: Connection, text: str) -> None:
         message = parse(text)
@@ -174,7 +164,7 @@ class PlayRoute:
             await self.hub.handle(connection, request)
         except Refusal as refusal:
             self.hub.metrics.refused.inc()
-            connection.refused(request.id, refusal)
+            connection.refuse(request.id, refusal)
         except DatabaseTrouble as trouble:
             self.hub.background.outage.begins(trouble)
             connection.error(WireError(BUSY.code, BUSY.text, request.id))

@@ -9,15 +9,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, nullcontext, suppress
 from functools import partial
-from typing import Any, Final, Generic, TypeVar, TypeVarTuple
+from typing import Any, Generic, TypeVar, TypeVarTuple
 
-from strongroom.server.budget import PAYER, paid
+from strongroom.server.limits import PAYER, paid
+from strongroom.server.settings import DEFAULTS
 
 T = TypeVar("T")
 Values = TypeVarTuple("Values")
-
-MOST_WAITING: Final = 32
-"""The longest queue for slow work; further callers are told to retry later."""
 
 
 class TooMany(Exception):
@@ -73,8 +71,9 @@ class WorkerThread:
 class SingleFlightCache(Generic[T]):
     """An LRU cache in which concurrent requests for a key share one computation."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, most_sought: int = DEFAULTS.most_slow_work) -> None:
         self._most = most
+        self._most_sought = most_sought
         self._found: OrderedDict[Hashable, T] = OrderedDict()
         self._sought: dict[Hashable, asyncio.Task[T]] = {}
 
@@ -91,7 +90,7 @@ class SingleFlightCache(Generic[T]):
             return self._found[key]
         task = self._sought.get(key)
         if task is None:
-            if len(self._sought) >= MOST_WAITING:
+            if len(self._sought) >= self._most_sought:
                 raise TooMany
             task = self._sought[key] = asyncio.create_task(paid(self._seek(key, find)))
             task.add_done_callback(partial(self._forget, key))

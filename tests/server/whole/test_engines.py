@@ -1,4 +1,4 @@
-"""The bots on a server's bench: only those that the operator allows, and none in others' way."""
+"""The bots of a server: only those that the operator allows, and none in others' way."""
 
 from __future__ import (annotations)
 from collections.abc import (Iterator)
@@ -6,7 +6,7 @@ from pathlib import (Path)
 from playing import (fresh)
 from serving import (PATIENCE, Server)
 from strongroom.contract import (Refusal)
-from strongroom.server.bench import (Bench)
+from strongroom.server.catalog import (ServerBots)
 from talking import (Talk)
 from tests.minds.engines import (written)
 from tests.server.conftest import (Serve)
@@ -154,4 +154,4 @@ def test_what_is_no_engine_and_two_with_one_name_are_refused_at_the_start(tmp_pa
         ([engine, engine], "Two bots would be called test"),
     ):
         with pytest.raises(Refusal, match=told):
-            Bench(names)
+            ServerBots(names)

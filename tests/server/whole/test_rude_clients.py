@@ -1,33 +1,30 @@
 """The guard, and rude clients: what they are told, and what they cannot learn, spoil or use up."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from concurrent.futures import (ThreadPoolExecutor)
+from contextlib import (ExitStack, suppress)
+from logging import (WARNING)
+from pathlib import (Path)
+from playing import (fresh, play_address)
+from random import (Random)
+from serving import (FIGURES, PATIENCE, Server)
+from strongroom.server.monitoring import (LOWEST_LEVELS)
+from strongroom.server.settings import (Limits)
+from talking import (Duel, settle)
+from tests.server.conftest import (Deals, Serve)
+from tests.server.local import (LocalServer, Locals)
+from tests.server.waiting import (wait_until)
+from tests.server.whole.forms import (bearer, form, trouble)
+from typing import (Any)
+from websockets.exceptions import (InvalidStatus)
+from websockets.sync.client import (connect)
+from websockets.typing import (Origin)
 import asyncio
+import httpx
+import pytest
 import re
 import socket
 import time
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
-from logging import WARNING
-from random import Random
-from typing import Any
-
-import httpx
-import pytest
-from playing import fresh, play_address
-from serving import FIGURES, PATIENCE, Server
-from talking import Duel, settle
-from websockets.exceptions import InvalidStatus
-from websockets.sync.client import connect
-from websockets.typing import Origin
-
-from strongroom.listening import Counted
-from strongroom.server.logs import LEAST
-from strongroom.server.settings import Limits
-from tests.server.conftest import Deals, Serve
-from tests.server.local import Locals, LocalServer
-from tests.server.waiting import wait_until
-from tests.server.whole.forms import bearer, form, trouble
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 POLICY = ("default-src 'none'", "script-src 'self';", "style-src 'self';")
@@ -120,9 +117,8 @@ def test_only_our_own_page_and_allowed_origins_are_let_in(local: Locals) -> None
             assert '"pong"' in str(socket.recv(PATIENCE))
 
 
-def test_who_asks_too_much_is_slowed_down(local: Locals, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("strongroom.server.limits.AT_ONCE", 0.05)  # one at once
-    server = local(limits=Limits())
+def test_who_asks_too_much_is_slowed_down(local: Locals, tmp_path: Path) -> None:
+    server = local(limits=Limits(), burst=0.05)  # one at once
     with (
         httpx.Client(base_url=server.address, timeout=PATIENCE) as client,
         ThreadPoolExecutor(8) as side_by_side,
@@ -134,16 +130,16 @@ def test_who_asks_too_much_is_slowed_down(local: Locals, monkeypatch: pytest.Mon
         assert slowed[0].headers["retry-after"]
         assert {answer.status_code for answer in answers} == {200, 429}
         assert client.get("/healthz").status_code == 200
-    monkeypatch.setattr("strongroom.server.budget.MOST_WAITING", 0)  # too many wait already
+    other = str(tmp_path / "other.db")
+    server = local(limits=Limits(), most_queued=0, database=other)  # too many wait already
     answer = httpx.get(f"{server.address}/", timeout=PATIENCE)
     assert trouble(answer) == (429, "slow-down")
     with pytest.raises(InvalidStatus, match="403"):
         connect(play_address(server.address), open_timeout=PATIENCE)
 
 
-def test_games_and_connections_are_limited(local: Locals, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("strongroom.server.limits.AT_ONCE", 1e6)
-    server = local(limits=Limits())
+def test_games_and_connections_are_limited(local: Locals) -> None:
+    server = local(limits=Limits(), burst=1e6)
 
     async def burst(bodies: list[dict[str, Any]]) -> list[httpx.Response]:
         async with httpx.AsyncClient(base_url=server.address, timeout=PATIENCE) as client:
@@ -243,6 +239,7 @@ def is_cut_off(line: socket.socket, data: bytes = b"") -> bool:
     return True
 
 
+<<<<<<< /tmp/tmpqt85096w/o
 MOST_DRIPS = 500
 
 
@@ -263,6 +260,14 @@ def test_an_incomplete_request_is_cut_off_also_if_it_comes_byte_by_byte(
 ) -> None:
     monkeypatch.setattr(Counted, "patience", 0.2)
     server = local()
+||||||| /tmp/tmpqt85096w/b
+def test_an_incomplete_request_is_cut_off(local: Locals, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Counted, "patience", 0.2)
+    server = local()
+=======
+def test_an_incomplete_request_is_cut_off(local: Locals) -> None:
+    server = local(request_timeout=0.2)
+>>>>>>> /tmp/tmpqt85096w/t
     for begun in (
         b"",
         b"GET /api/catalog HTTP/1.1\r\nHost: x\r\n",
@@ -277,7 +282,9 @@ def test_garbage_requests_write_no_log(local: Locals, caplog: pytest.LogCaptureF
     for _ in range(50):
         assert is_cut_off(plain(server, b"no request at all\r\n\r\n"))
         assert is_cut_off(plain(server, b"GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n" * 40))
-    assert not [line for line in caplog.records if line.levelno >= max(LEAST[line.name], WARNING)]
+    assert not [
+        line for line in caplog.records if line.levelno >= max(LOWEST_LEVELS[line.name], WARNING)
+    ]
 
 
 def test_headers_bodies_and_pipelined_requests_have_limits(
@@ -366,8 +373,8 @@ def test_an_invalid_frame_closes_the_connection_with_the_right_code(shared: Loca
 
 
 def test_failed_handshakes_leave_no_garbage_behind(serve: Serve) -> None:
-    constants = {"strongroom.server.garbage:MANY": 100, "strongroom.server.hub:SETTLED": 3600.0}
-    server = serve(constants=constants)  # the vault, which takes memory, is not made meanwhile
+    settings = {"garbage_sources": 100, "first_vaults": 3600.0}
+    server = serve(settings=settings)  # the vault, which takes memory, is not made meanwhile
     weighs = []
     for many in (300, 900):
         for _ in range(many):  # the key is missing

@@ -1,37 +1,33 @@
 """Running, in one process or several: signals, slow and silent clients, requests that race."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections.abc import (Iterator)
+from concurrent.futures import (ThreadPoolExecutor)
+from contextlib import (ExitStack)
+from pathlib import (Path)
+from playing import (fresh, play_address)
+from random import (Random)
+from serving import (PATIENCE)
+from strongroom.contract import (Json)
+from strongroom.server.protocols import (lacks_parts)
+from strongroom.server.settings import (DEFAULTS, Limits)
+from talking import (Duel, Talk, duel, settle)
+from tests.server.conftest import (Serve)
+from tests.server.local import (LocalServer, Locals)
+from tests.server.waiting import (wait_until)
+from tests.server.whole.forms import (bearer, claimed, figure, form, seated, see)
+from threading import (Barrier)
+from websockets.exceptions import (ConnectionClosed)
+from websockets.sync.client import (connect)
 import contextlib
-import json
-import socket
-import time
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
-from pathlib import Path
-from random import Random
-from threading import Barrier
-
 import httpx
+import json
 import psycopg
 import pytest
-from playing import fresh, play_address
-from serving import PATIENCE
-from talking import Duel, Talk, duel, settle
-from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
+import socket
+import time
 
-from strongroom.contract import Json
-from strongroom.server.messages import LONGEST_MESSAGE
-from strongroom.server.protocols import lacks_parts
-from strongroom.server.settings import Limits
-from tests.server.conftest import Serve
-from tests.server.local import Locals, LocalServer
-from tests.server.waiting import wait_until
-from tests.server.whole.forms import bearer, claimed, figure, form, seated, see
-
-SOON = {"strongroom.server.hub:BEAT": 0.2, "strongroom.server.presence:ALIVE": 1.5}
+SOON = {"heartbeat": 0.2, "process_timeout": 1.5}
 TIMES = 6
 """How many rounds of duplicate requests are made."""
 
@@ -60,10 +56,9 @@ def test_on_sigterm_all_are_told_and_nothing_is_lost_as_by_a_kill(serve: Serve) 
 
 
 def test_a_server_is_ready_while_it_can_store_and_alive_anyway(
-    local: Locals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    local: Locals, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("strongroom.server.hub.BEAT", 3600.0)  # only the test's time passes
-    server, file = local(), tmp_path / "games.db"
+    server, file = local(heartbeat=3600.0), tmp_path / "games.db"  # only the test's time passes
 
     def says(path: str = "/readyz") -> tuple[int, str]:
         answer = httpx.get(server.address + path, timeout=PATIENCE)
@@ -80,10 +75,8 @@ def test_a_server_is_ready_while_it_can_store_and_alive_anyway(
     assert says() == (200, "ready\n")
 
 
-def test_a_slow_reader_is_disconnected(local: Locals, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("strongroom.server.limits.AT_ONCE", 1e6)
-    monkeypatch.setattr("strongroom.server.pacing.UNREAD", 1.0)
-    server = local(limits=Limits())
+def test_a_slow_reader_is_disconnected(local: Locals) -> None:
+    server = local(limits=Limits(), burst=1e6, unread_timeout=1.0)
     game = server.deal("digit-deductions")
     one, two = game.both()
     with one, two, socket.socket() as slow:
@@ -116,9 +109,18 @@ def test_a_slow_reader_is_disconnected(local: Locals, monkeypatch: pytest.Monkey
             assert two.seen.number == 64
 
 
+<<<<<<< /tmp/tmp38ssgm__/o
 def test_who_says_no_hello_is_sent_away(local: Locals, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("strongroom.server.websocket.PATIENCE", 1.0)
     server = local()
+||||||| /tmp/tmp38ssgm__/b
+def test_who_says_no_hello_is_sent_away(local: Locals, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("strongroom.server.websocket.PATIENCE", 0.3)
+    server = local()
+=======
+def test_who_says_no_hello_is_sent_away(local: Locals) -> None:
+    server = local(hello_timeout=0.3)
+>>>>>>> /tmp/tmp38ssgm__/t
     with Talk(server.address) as silent, Talk(server.address) as chatty:
         assert silent.hear()["code"] == "hello-first"
         assert silent.hear_close() == 4000
@@ -171,7 +173,7 @@ def test_games_are_played_and_messages_limited_without_the_libraries_internals(
         settle((one, two), Random(1))
         assert one.view.outcome == two.view.outcome is not None
         watcher.hear_up_to(one.seen.number)
-        one.socket.send("x" * (LONGEST_MESSAGE + 1))
+        one.socket.send("x" * (DEFAULTS.longest_message + 1))
         assert one.hear_close() == 1009
 
 
@@ -218,7 +220,7 @@ def last_beat(database: str) -> float:
 
 def test_who_is_at_a_killed_process_is_away_and_loses_a_claim(serve: Serve, postgres: str) -> None:
     options = ("--fast", "--claim-after", "1")
-    here, there = (serve(*options, database=postgres, constants=SOON) for _ in range(2))
+    here, there = (serve(*options, database=postgres, settings=SOON) for _ in range(2))
     game = duel(here.address, "quantum-duel")
     with game.sit(1) as one:
         one.hear("welcome")
@@ -300,10 +302,9 @@ def test_simultaneous_requests_agree(crowd: Crowd) -> None:
         assert crowd.agree(f"/games/{id}/rematch", {"token": fresh()}, bob) == (again, 1)
 
 
-def test_copies_get_the_last_free_game(local: Locals, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("strongroom.server.limits.AT_ONCE", 1e6)
+def test_copies_get_the_last_free_game(local: Locals) -> None:
     with ExitStack() as stack:
-        crowd = Crowd([local(limits=Limits())], stack)
+        crowd = Crowd([local(limits=Limits(), burst=1e6)], stack)
         api = crowd.clients[0]
         for _ in range(Limits().games - 1):
             assert api.post("/games", json=form()).status_code == 201

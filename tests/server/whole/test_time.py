@@ -1,24 +1,21 @@
 """Time: clocks, absent players and claims, through restarts, freezes, outages and clock changes."""
 
-from __future__ import annotations
-
-import logging
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from pathlib import Path
-
+from __future__ import (annotations)
+from collections.abc import (Iterator)
+from contextlib import (closing, contextmanager)
+from pathlib import (Path)
+from playing import (fresh)
+from serving import (PATIENCE)
+from strongroom.referee.wire import (WITHDRAWN)
+from strongroom.server.settings import (DEFAULTS)
+from talking import (Duel, Talk)
+from tests.server.local import (LocalServer, Locals)
+from tests.server.stores import (database_away)
+from tests.server.whole.forms import (bearer, claimed, end_of, figure, left, seated, see)
 import httpx
+import logging
 import pytest
-from playing import fresh
-from serving import PATIENCE
-from talking import Duel, Talk
-
-from strongroom.referee.wire import WITHDRAWN
-from strongroom.server.hub import BEAT
-from tests.server.local import Locals, LocalServer
-from tests.server.stores import database_away
-from tests.server.whole.forms import bearer, claimed, end_of, figure, left, seated, see
+import sqlite3
 
 GAME = "digit-deductions"
 MINUTE = {"minutes": 1, "increment": 0}
@@ -177,11 +174,9 @@ def test_who_never_connects_loses_the_game_after_a_while_host_or_guest(local: Lo
 
 
 def test_who_leaves_while_nothing_can_be_stored_is_still_away_and_errors_are_counted(
-    local: Locals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    local: Locals, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("strongroom.server.store.sqlite.BUSY", 0.05)
-    monkeypatch.setattr("strongroom.server.background.RETRY", 0.05)
-    server = local()
+    server = local(sqlite_lock_timeout=0.05, write_retry=0.05)
     one, two = server.deal().both()
     with one:
         with closing(sqlite3.connect(tmp_path / "games.db", isolation_level=None)) as other:
@@ -242,11 +237,10 @@ def test_time_lost_to_a_frozen_process_is_no_players_loss(local: Locals, postgre
 
 
 def test_an_outage_of_the_database_is_told_and_nobody_counts_as_away_because_of_it(
-    local: Locals, postgres: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    local: Locals, postgres: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("strongroom.server.store.postgres.PATIENCE", 0.1)
     caplog.set_level(logging.INFO)
-    server = local(database=postgres, claim_after=10.0)
+    server = local(database=postgres, claim_after=10.0, postgres_timeout=0.1)
     with both_at((server, server)) as (one, two):
         with database_away(postgres):
             local.pass_time(15)
@@ -275,5 +269,6 @@ def test_processes_agree_on_the_time(local: Locals, postgres: str, jump: float) 
             made = mover.move(move)
             other.hear_up_to(made["number"])
             for seconds, gone in zip(left(made), spent, strict=True):
-                assert abs(60 - gone - seconds) <= BEAT  # as far as the two may be apart
+                # The times of the two processes may differ by as much.
+                assert abs(60 - gone - seconds) <= DEFAULTS.heartbeat
         assert step_times(one) == sorted(step_times(one))

@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import Any, Final
 
 from strongroom.contract import Outcome, Refusal, Seat
-from strongroom.server.store.database import Database as Database
+from strongroom.server.clocks import Pauses, Span, Timekeeper
+from strongroom.server.settings import DEFAULTS, Settings
+from strongroom.server.store.database import Database, Insert, Statement
 from strongroom.server.store.database import DatabaseTrouble as DatabaseTrouble
-from strongroom.server.store.database import Insert, Statement
-from strongroom.server.store.heartbeats import ALIVE as ALIVE
-from strongroom.server.store.heartbeats import DEAD, HeartbeatStore
 from strongroom.server.store.stored_game import GAMES
+from strongroom.server.store.stored_game import Deal as Deal
 from strongroom.server.store.stored_game import StoredGame as StoredGame
 from strongroom.server.store.stored_game import StoredRequest as StoredRequest
 from strongroom.server.store.stored_game import StoredSeat as StoredSeat
+from strongroom.server.store.stored_game import game_info as game_info
+from strongroom.server.store.stored_game import load_shared as load_shared
 
-MOST_LISTED: Final = 60
-"""The most games that a list returns."""
 NEW_TOKEN: Final = "NOT EXISTS (SELECT 1 FROM seats other WHERE other.token = :token)"
 """The condition that a token opens no seat yet."""
 NO_FILE: Final = ("postgres:", "postgresql:")
@@ -35,8 +35,13 @@ UNTOUCHED: Final = """
 """Which games expire; a connected player keeps a game while the process sends heartbeats."""
 
 
-class Store(HeartbeatStore):
+class Store:
     """The games of a server, and the heartbeats of its processes."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.settings = database.settings
+        self.time = Timekeeper(database.settings)
 
     # --- a game ---
 
@@ -174,7 +179,7 @@ class Store(HeartbeatStore):
     async def games(self, ids: Sequence[str]) -> list[StoredGame]:
         """The games with these ids."""
         return await self._games(
-            f"id {self.database.among_ids}", most=len(ids), ids=json.dumps(list(ids))
+            f"id {self.database.among_ids}", len(ids), ids=json.dumps(list(ids))
         )
 
     async def with_token(self, token: str) -> tuple[StoredGame, Seat] | None:
@@ -227,10 +232,11 @@ class Store(HeartbeatStore):
         )
         return int(rows[0][0])
 
-    async def _games(self, where: str, most: int = MOST_LISTED, **values: Any) -> list[StoredGame]:
+    async def _games(self, where: str, most: int | None = None, **values: Any) -> list[StoredGame]:
         query = f"{GAMES} WHERE {where} ORDER BY created DESC LIMIT :most"
+        values["most"] = self.settings.listed_games if most is None else most
         found = []
-        for row in await self.database.read(query, most=most, **values):
+        for row in await self.database.read(query, **values):
             with suppress(Refusal):  # a game whose package is gone must not hide the others
                 found.append(StoredGame.from_row(row))
         return found
@@ -255,16 +261,104 @@ class Store(HeartbeatStore):
             )
             for (game,) in rows
         ]
-        await self.forget_processes(now - DEAD)
+        await self.forget_processes(now - self.settings.process_kept)
         return [row[0] for row, deleted in zip(rows, gone, strict=True) if await deleted]
 
+    # --- processes, and when none ran ---
 
-def open_database(url: str) -> Database:
+    async def begin(self, process: str) -> None:
+        """Record the start of a process, and a pause if no process ran before it.
+
+        Its time continues from the stored time, whatever the wall clock says.
+        """
+        ((last,),) = await self.database.read("SELECT max(beat) FROM processes")
+        if last is not None:
+            self.time.move_up(last)
+            now = self.time.now()
+            if now - last > self._shortest_pause:
+                await self.pause(last, now)
+        await self.beat(process)
+
+    @property
+    def _shortest_pause(self) -> float:
+        """How long nobody must have beaten to mean that no process was running."""
+        settings = self.settings
+        return settings.down_after if self.database.shared else settings.single_down_after
+
+    def pause(self, began: float, ended: float) -> asyncio.Future[int]:
+        """Store a pause of all clocks; it extends one that began at the same time."""
+        return self._write(
+            "INSERT INTO pauses (began, ended) VALUES (:began, :ended)"
+            " ON CONFLICT (began) DO UPDATE SET ended = excluded.ended"
+            " WHERE pauses.ended < excluded.ended",
+            {"began": began, "ended": ended},
+        )
+
+    def pause_seat(
+        self, game: str, seat: Seat, host: Seat, process: str, span: Span
+    ) -> asyncio.Future[int]:
+        """Store a pause of a seat's clock, if the player of `host` is still on that process."""
+        return self._write(
+            "INSERT INTO seat_pauses (game, seat, began, ended)"
+            " SELECT game, :seat, :began, :ended FROM seats"
+            " WHERE game = :game AND seat = :host AND process = :process"
+            " ON CONFLICT DO NOTHING",
+            {
+                "game": game,
+                "seat": seat.value,
+                "host": host.value,
+                "process": process,
+                "began": span[0],
+                "ended": span[1],
+            },
+        )
+
+    async def pauses(self) -> Pauses:
+        """The pauses of all clocks."""
+        return Pauses(
+            (row[0], row[1]) for row in await self.database.read("SELECT began, ended FROM pauses")
+        )
+
+    async def seat_pauses(self, game: str) -> dict[Seat, Pauses]:
+        """The pauses of each seat's clock in a game."""
+        rows = await self.database.read(
+            "SELECT seat, began, ended FROM seat_pauses WHERE game = :game", game=game
+        )
+        return {
+            seat: Pauses((row[1], row[2]) for row in rows if row[0] == seat.value) for seat in Seat
+        }
+
+    def beat(self, process: str) -> asyncio.Future[int]:
+        """Store a heartbeat of a process."""
+        return self._write(
+            "INSERT INTO processes (id, beat) VALUES (:id, :now)"
+            " ON CONFLICT (id) DO UPDATE SET beat = :now",
+            {"id": process, "now": self.time.now()},
+        )
+
+    async def beats(self) -> dict[str, float]:
+        """The last heartbeat of each process."""
+        return {row[0]: row[1] for row in await self.database.read("SELECT * FROM processes")}
+
+    async def forget_processes(self, before: float) -> None:
+        """Delete processes without a heartbeat since `before` that no seat refers to."""
+        await self._write(
+            "DELETE FROM processes WHERE beat < :before AND NOT EXISTS"
+            " (SELECT 1 FROM seats WHERE seats.process = processes.id)",
+            {"before": before},
+        )
+
+    def _write(self, sql: str, values: dict[str, Any]) -> asyncio.Future[int]:
+        """Write a single statement, about the game in its values if there is one."""
+        return self.database.write(Statement(sql, values), about=values.get("game", ""))
+
+
+def open_database(url: str, settings: Settings = DEFAULTS) -> Database:
     """The database that a URL names: a PostgreSQL server, or a file for SQLite."""
     if url.startswith(("postgresql://", "postgres://")):
         from strongroom.server.store.postgres import PostgresDatabase
 
-        return PostgresDatabase(url)
+        return PostgresDatabase(url, settings)
     if ("://" in url and not url.startswith("sqlite://")) or url.lower().startswith(NO_FILE):
         kind = url.partition(":")[0]
         raise Refusal(
@@ -272,4 +366,5 @@ def open_database(url: str) -> Database:
         )
     from strongroom.server.store.sqlite import SqliteDatabase
 
-    return SqliteDatabase(Path(url.removeprefix("sqlite:///").removeprefix("sqlite://")))
+    file = Path(url.removeprefix("sqlite:///").removeprefix("sqlite://"))
+    return SqliteDatabase(file, settings)

@@ -16,7 +16,10 @@ from typing import IO, Any
 
 import orjson
 
+from strongroom.server.settings import DEFAULTS, Settings
 from strongroom.server.store.database import (
+    SCHEMA,
+    VERSION,
     Database,
     DatabaseTrouble,
     Insert,
@@ -24,7 +27,6 @@ from strongroom.server.store.database import (
     Statement,
     Write,
 )
-from strongroom.server.store.schema import SCHEMA, VERSION
 
 FAULTS = (
     sqlite3.IntegrityError,
@@ -35,8 +37,6 @@ FAULTS = (
 """Errors about a statement and its values; all other errors are about the file."""
 A_ZERO = r"\u0000"
 """The JSON escape of the null character, at which SQLite would end a text."""
-BUSY = 10.0
-"""Seconds a write waits for another program's lock on the file."""
 
 
 class SqliteDatabase(Database):
@@ -48,8 +48,8 @@ class SqliteDatabase(Database):
     shared = False
     among_ids = "IN (SELECT value FROM json_each(:ids))"
 
-    def __init__(self, file: Path) -> None:
-        super().__init__()
+    def __init__(self, file: Path, settings: Settings = DEFAULTS) -> None:
+        super().__init__(settings)
         self._file = file
         self._lock: IO[str] | None = None
         self._opened: tuple[int, int] | None = None
@@ -98,7 +98,8 @@ class SqliteDatabase(Database):
         connection = sqlite3.connect(
             self._file, check_same_thread=False, isolation_level=None, cached_statements=256
         )
-        for setting in ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={1000 * BUSY:.0f}"):
+        busy = f"busy_timeout={1000 * self.settings.sqlite_lock_timeout:.0f}"
+        for setting in ("journal_mode=WAL", "synchronous=FULL", busy):
             connection.execute(f"PRAGMA {setting}")
         self._connections.append(connection)
         return connection

@@ -1,17 +1,60 @@
-"""A stored game, and how it is read."""
+"""A game as the server stores it, and what everybody may know about it."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from strongroom.contract import Seat
+from strongroom.contract import Game, Json, Outcome, Seat
+from strongroom.plugins.registry import load
 from strongroom.referee.coins import Coins, hash_of
 from strongroom.referee.sitter import PERSON, Sitter
 from strongroom.referee.tokens import digest
-from strongroom.server.deal import Deal
+from strongroom.server.clocks import TimeControl
 from strongroom.server.store.database import Row
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """What is played and on what terms."""
+
+    game: Game
+    aids: bool = True
+    """Whether the players get hints, and a notebook of what is still possible."""
+    clock: TimeControl | None = None
+    score: tuple[float, float] = (0.0, 0.0)
+    """The points of the two seats' players from their earlier games against each other."""
+
+    def to_json(self) -> Json:
+        """The deal as JSON data."""
+        return {
+            "game": self.game.name,
+            "options": self.game.options.to_json(),
+            "aids": self.aids,
+            "clock": self.clock and self.clock.to_json(),
+            "score": list(self.score),
+        }
+
+    @classmethod
+    def from_json(cls, data: Any) -> Deal:
+        """The deal whose `to_json` gave this data."""
+        one, two = data["score"]
+        return cls(
+            load_shared(data["game"], **data["options"]),
+            data["aids"],
+            TimeControl(**data["clock"]) if data["clock"] else None,
+            (one, two),
+        )
+
+
+@lru_cache(200, typed=True)
+def load_shared(name: str, /, **options: Any) -> Game:
+    """A game with its options, cached and shared because it is large with its words."""
+    return load(name, **options)
+
 
 SEAT: Final = ("seat", "name", "player", "token", "seed", "connection", "process", "left_at")
 GAMES: Final = f"""
@@ -135,3 +178,41 @@ class StoredRequest(NamedTuple):
 
 def _seat(seat: int, *parts: Any) -> StoredSeat:
     return StoredSeat(Seat(seat), *parts)
+
+
+def game_info(
+    stored: StoredGame,
+    outcome: Outcome | None = None,
+    presence: Sequence[float | None] = (None, None),
+    watchers: int = 0,
+) -> Json:
+    """A game as JSON data; `presence` is since when each player has been away."""
+    seats = [
+        None
+        if each.name is None
+        else {"name": each.name, "player": each.player, "here": away is None, "away_since": away}
+        for each, away in zip(stored.seats, presence, strict=True)
+    ]
+    won = stored.result if outcome is None else outcome.winner and outcome.winner.value
+    return {
+        "id": stored.id,
+        **stored.deal.to_json(),
+        "title": stored.deal.game.title,
+        "watch": stored.watch,
+        "state": _state(stored, outcome),
+        "winner": won or None,
+        "open": stored.waits and stored.is_open,
+        "seats": seats,
+        "coins": stored.coins(None).to_json(),
+        "watchers": watchers,
+        "rematch": stored.rematch,
+        "created": round(stored.created, 3),
+    }
+
+
+def _state(stored: StoredGame, outcome: Outcome | None) -> str:
+    if stored.is_withdrawn:
+        return "withdrawn"
+    if outcome is not None or stored.result is not None:
+        return "over"
+    return "playing" if stored.is_complete else "waiting"

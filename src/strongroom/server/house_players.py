@@ -1,41 +1,32 @@
-"""The steward: plays the server's part at a table, for chance, bots and expired clocks."""
+"""The house players: what the server does at a table, for chance, bots and expired clocks."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections.abc import (AsyncIterator, Awaitable, Callable)
+from strongroom.contract import (CHANCE, Move, Refusal, Seat, View)
+from strongroom.minds.engine_process import (EngineTrouble)
+from strongroom.players import (Resigns, tell_end)
+from strongroom.plugins.foreign import (FAILURES, told)
+from strongroom.referee import (tokens)
+from strongroom.server.background import (Background)
+from strongroom.server.catalog import (ServerBots)
+from strongroom.server.clocks import (OUT_OF_TIME)
+from strongroom.server.messages import (WireError)
+from strongroom.server.monitoring import (log)
+from strongroom.server.presence import (Presence)
+from strongroom.server.room import (Room)
+from strongroom.server.store import (DatabaseTrouble, Store)
+from strongroom.server.table import (Proposal)
+from strongroom.server.worker import (WorkerThread, in_turn, one_engine)
+from time import (monotonic)
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from time import monotonic
-from typing import Any, Final
-
-from strongroom.contract import CHANCE, Move, Refusal, Seat, View
-from strongroom.minds.engine_process import EngineTrouble
-from strongroom.players import Resigns, tell_end
-from strongroom.plugins.foreign import FAILURES, told
-from strongroom.referee import tokens
-from strongroom.server.background import RETRY, Background
-from strongroom.server.bench import Bench
-from strongroom.server.clocks import OUT_OF_TIME
-from strongroom.server.logs import log
-from strongroom.server.messages import WireError
-from strongroom.server.presence import Presence
-from strongroom.server.room import Room
-from strongroom.server.store import DatabaseTrouble
-from strongroom.server.table import Proposal
-from strongroom.server.timekeeper import Timekeeper
-from strongroom.server.worker import WorkerThread, in_turn, one_engine
-
-ENGINES: Final = 8
-"""How many engines think at the same time."""
-LATE: Final = 0.05
-"""Seconds between the expiry of a clock and the check."""
 
 Commit = Callable[[Room, Proposal], Awaitable[bool]]
 """Stores a proposal, advances to it and tells everybody."""
 
 
-class Steward:
+class HousePlayers:
     """Plays the server's part at all tables of a process."""
 
     def __init__(
@@ -43,18 +34,17 @@ class Steward:
         commit: Commit,
         background: Background,
         presence: Presence,
-        time: Timekeeper,
-        pace: float,
-        bench: Bench,
+        store: Store,
+        bots: ServerBots,
     ) -> None:
         self._commit = commit
         self._spawn = background.spawn
         self._is_elsewhere = presence.is_elsewhere
-        self._time = time
-        self._pace = pace
-        self._bench = bench
+        self._time = store.time
+        self._settings = store.settings
+        self._bots = bots
         self._thinking = WorkerThread("bots")
-        self._engines = WorkerThread("engines", ENGINES)
+        self._engines = WorkerThread("engines", store.settings.engine_threads)
 
     def see_to(self, room: Room) -> None:
         """Do the server's part at a table, now or when its time comes."""
@@ -73,7 +63,7 @@ class Steward:
                 room.thinking = True
                 self._spawn(self._think(room, actor))
         if table.has_clocks and (left := table.time_left(self._time.now())) is not None:
-            self._ring(room, left + LATE, self._run_out)
+            self._watch_clock(room, left + self._settings.time_out_delay)
 
     def _tell_the_end(self, room: Room) -> None:
         """Tell the bots who want to know how the match ended."""
@@ -81,11 +71,10 @@ class Steward:
             seat, bot = room.bots.popitem()
             tell_end(bot, room.table.playing.view(seat))
 
-    def _ring(
-        self, room: Room, seconds: float, then: Callable[[Room], Coroutine[Any, Any, None]]
-    ) -> None:
+    def _watch_clock(self, room: Room, seconds: float) -> None:
+        """Check the mover's clock after some seconds."""
         loop = asyncio.get_running_loop()
-        room.timer = loop.call_later(seconds, lambda: self._spawn(then(room)))
+        room.timer = loop.call_later(seconds, lambda: self._spawn(self._run_out(room)))
 
     @contextlib.asynccontextmanager
     async def _at(self, room: Room) -> AsyncIterator[None]:
@@ -94,17 +83,15 @@ class Steward:
             async with room.lock:
                 yield
         except DatabaseTrouble:
-            self._ring(room, RETRY, self._once_more)
+            loop = asyncio.get_running_loop()
+            room.timer = loop.call_later(self._settings.write_retry, self.see_to, room)
         except WireError:  # the match is over or has moved on
             pass
-
-    async def _once_more(self, room: Room) -> None:
-        self.see_to(room)
 
     async def _settle(self, room: Room) -> None:
         async with self._at(room):
             if room.table.actor is CHANCE:
-                await self._commit(room, room.table.settled(self._time.now()))
+                await self._commit(room, room.table.propose_chance(self._time.now()))
 
     async def _run_out(self, room: Room) -> None:
         async with self._at(room):
@@ -113,9 +100,10 @@ class Steward:
                 self.see_to(room)
             elif self._is_elsewhere(room.table.stored.seats[actor.index]):
                 # That process decides, because it alone knows whether it was frozen.
-                self._ring(room, RETRY, self._run_out)
+                self._watch_clock(room, self._settings.write_retry)
             else:
-                await self._commit(room, room.table.forfeited(actor, OUT_OF_TIME, tokens.fresh()))
+                proposal = room.table.propose_forfeit(actor, OUT_OF_TIME, tokens.fresh())
+                await self._commit(room, proposal)
 
     # --- bots ---
 
@@ -125,7 +113,7 @@ class Steward:
         room.thinking = False
         async with self._at(room):
             if room.table.number == number and room.table.actor is seat:
-                await self._commit(room, self._proposed(room, seat, choice))
+                await self._commit(room, self._proposal(room, seat, choice))
             else:
                 self.see_to(room)
 
@@ -137,12 +125,12 @@ class Steward:
         begin, view = monotonic(), room.table.playing.view(seat)
         choice: Move | Refusal | None
         try:
-            if self._bench.is_engine(room.table.stored.seats[seat.index].player):
+            if self._bots.is_engine(room.table.stored.seats[seat.index].player):
                 async with one_engine():
-                    choice = await self._engines.do(self._chosen, room, seat, view)
+                    choice = await self._engines.do(self._choose, room, seat, view)
             else:
                 async with in_turn():  # the bot's opponent pays for it
-                    choice = await self._thinking.do(self._chosen, room, seat, view)
+                    choice = await self._thinking.do(self._choose, room, seat, view)
         except Resigns:
             choice = None
         except EngineTrouble as trouble:
@@ -150,26 +138,26 @@ class Steward:
             choice = Refusal(f"it failed: {trouble.what}")
         except FAILURES as failure:
             choice = Refusal(f"it failed: {told(failure)}")
-        if self._pace:
-            await asyncio.sleep(self._pace - (monotonic() - begin) % self._pace)
+        if pace := self._settings.pace:
+            await asyncio.sleep(pace - (monotonic() - begin) % pace)
         return choice
 
-    def _proposed(self, room: Room, seat: Seat, choice: Move | Refusal | None) -> Proposal:
+    def _proposal(self, room: Room, seat: Seat, choice: Move | Refusal | None) -> Proposal:
         """The proposal for a bot's choice: a move, or a forfeit if it failed or is refused."""
         try:
             if choice is None:
-                return room.table.resigned(seat, tokens.fresh())
+                return room.table.propose_resignation(seat, tokens.fresh())
             if isinstance(choice, Refusal):
-                return room.table.forfeited(seat, choice.reason, tokens.fresh())
-            return room.table.made(seat, choice, tokens.fresh(), self._time.now())
+                return room.table.propose_forfeit(seat, choice.reason, tokens.fresh())
+            return room.table.propose_step(seat, choice, tokens.fresh(), self._time.now())
         except Refusal as refusal:
             why = f"its move was refused. {refusal.reason}"
-            return room.table.forfeited(seat, why, tokens.fresh())
+            return room.table.propose_forfeit(seat, why, tokens.fresh())
 
-    def _chosen(self, room: Room, seat: Seat, view: View) -> Move:
+    def _choose(self, room: Room, seat: Seat, view: View) -> Move:
         """A bot's choice; the first one may have to load a strategy table before it."""
         if seat not in room.bots:
             stored = room.table.stored
             name = stored.seats[seat.index].player
-            room.bots[seat] = self._bench.player(name, stored.deal.game)
+            room.bots[seat] = self._bots.player(name, stored.deal.game)
         return room.bots[seat].choose(view)

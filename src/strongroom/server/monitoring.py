@@ -1,6 +1,7 @@
-"""Logs: one JSON object per line, or a short line on a terminal; all fields are named here.
+"""Logs and metrics for the operator.
 
-Nothing else can be logged, so no secret, token, nonce, seed or move ever is.
+A log has one JSON object per line, or a short line on a terminal. Only the fields that `log` names
+can be logged, so no secret, token, nonce, seed or move ever is.
 """
 
 from __future__ import annotations
@@ -11,14 +12,14 @@ import sys
 import time
 from typing import Final
 
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
 from strongroom.server.limits import Bucket
+from strongroom.server.settings import DEFAULTS, Settings
 from strongroom.text.quoting import printable
 
 LOGGER: Final = logging.getLogger("strongroom.server")
-LONGEST: Final = 300
-ERRORS_A_SECOND: Final = 5.0
-"""How many errors are logged a second in the long run, with room for a burst."""
-LEAST: Final = {
+LOWEST_LEVELS: Final = {
     "strongroom.server": logging.INFO,
     "uvicorn.error": logging.ERROR,  # else a line for every bad request
     "asyncio": logging.ERROR,
@@ -27,12 +28,12 @@ LEAST: Final = {
 """The loggers, and their lowest levels."""
 
 
-class _Few(logging.Filter):
+class _ErrorLimit(logging.Filter):
     """Limits the rate of errors: what fails for everybody, or on purpose, fails many times."""
 
-    def __init__(self) -> None:
+    def __init__(self, settings: Settings) -> None:
         super().__init__()
-        self._bucket = Bucket(ERRORS_A_SECOND)
+        self._bucket = Bucket(settings.errors_a_second)
         self._left_out = 0
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -49,12 +50,16 @@ class _Few(logging.Filter):
 class _Objects(logging.Formatter):
     """For programs: one JSON object per line."""
 
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self._longest = settings.longest_log_text
+
     def format(self, record: logging.LogRecord) -> str:
         at = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
         line = {"at": f"{at}.{int(record.msecs):03}Z", "level": record.levelname.lower()}
-        return json.dumps(line | self.told(record))
+        return json.dumps(line | self.fields(record))
 
-    def told(self, record: logging.LogRecord) -> dict[str, object]:
+    def fields(self, record: logging.LogRecord) -> dict[str, object]:
         """The fields of an event that may be logged."""
         parts = getattr(record, "parts", None) or {
             "event": "library",
@@ -66,7 +71,7 @@ class _Objects(logging.Formatter):
         if left_out := getattr(record, "left_out", 0):
             parts = {**parts, "left_out": left_out}
         return {
-            name: printable(text[:LONGEST]) if isinstance(text, str) else text
+            name: printable(text[: self._longest]) if isinstance(text, str) else text
             for name, text in parts.items()
         }
 
@@ -76,7 +81,7 @@ class _Lines(_Objects):
 
     def format(self, record: logging.LogRecord) -> str:
         at = time.strftime("%H:%M:%S", time.localtime(record.created))
-        return " ".join(map(str, (at, record.levelname.lower(), *self.told(record).values())))
+        return " ".join(map(str, (at, record.levelname.lower(), *self.fields(record).values())))
 
 
 def _where(record: logging.LogRecord) -> str:
@@ -107,42 +112,41 @@ def log(
     LOGGER.log(level, event, extra={"parts": given}, exc_info=failed)
 
 
-LATELY: Final = 8.0
-"""How many seconds ago the server's last own write may be."""
-
-
-class Outage:
-    """Whether the database is lost; logged once when it is, and once when it is back."""
-
-    def __init__(self) -> None:
-        self._lost = False
-        self._stored = time.monotonic()
-
-    @property
-    def has_stored_lately(self) -> bool:
-        """Whether the database works, and the last write was stored recently."""
-        return not self._lost and time.monotonic() - self._stored < LATELY
-
-    def begins(self, trouble: Exception) -> None:
-        """Note that the database could not be used."""
-        if not self._lost:
-            self._lost = True
-            log("database", text=str(trouble), level=logging.WARNING)
-
-    def ends(self) -> None:
-        """Note that the database has stored something."""
-        self._stored = time.monotonic()
-        if self._lost:
-            self._lost = False
-            log("database", text="The database is back.")
-
-
-def set_up(level: int = logging.INFO) -> None:
+def set_up_logging(level: int = logging.INFO, settings: Settings = DEFAULTS) -> None:
     """Let the server and its libraries log to standard error, one line per event."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.addFilter(_Few())
-    handler.setFormatter(_Lines() if sys.stderr.isatty() else _Objects())
-    for name, least in LEAST.items():
+    handler.addFilter(_ErrorLimit(settings))
+    handler.setFormatter((_Lines if sys.stderr.isatty() else _Objects)(settings))
+    for name, least in LOWEST_LEVELS.items():
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False
         logger.setLevel(level if logger is LOGGER else least)
+
+
+STORE_SECONDS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)
+
+
+class Metrics:
+    """The metrics of one process."""
+
+    def __init__(self) -> None:
+        registry = self._registry = CollectorRegistry()
+        self.connections = Gauge("strongroom_connections", "Open WebSockets.", registry=registry)
+        self.tables = Gauge(
+            "strongroom_tables", "Games with somebody connected.", registry=registry
+        )
+        self.games = Counter("strongroom_games", "Games created.", ["game"], registry=registry)
+        self.refused = Counter("strongroom_requests_refused", "Moves refused.", registry=registry)
+        self.errors = Counter(
+            "strongroom_errors", "Errors sent to clients.", ["code"], registry=registry
+        )
+        self.seconds = Histogram(
+            "strongroom_store_seconds",
+            "Time from a request until it is stored.",
+            buckets=STORE_SECONDS,
+            registry=registry,
+        )
+
+    def page(self) -> bytes:
+        """All metrics, in Prometheus's text format."""
+        return generate_latest(self._registry)
