@@ -60,7 +60,7 @@ SPARE_BITS: Final = CLUES_EACH * CLUE_BITS - WIDTH
 """How many bits of three clues do not fit into a word."""
 SEAT_BITS: Final = CODE_BITS + GIVEN_BITS + SPARE_BITS
 """How many bits each seat takes beside its clues."""
-RUN_BITS: Final = max(end - first for first, end in PLACES.values()).bit_length()
+RUN_BITS: Final = max(end - first for ((first, end),) in PLACES.values()).bit_length()
 """How many bits the number of clues with one meaning takes."""
 RUN_MASK: Final = (1 << RUN_BITS) - 1
 NO_RUN: Final = 0xFFFF & ~RUN_MASK
@@ -143,7 +143,7 @@ class PackedSafeCode(PackedGame):
         runs[0, 1 + FIRST_NUMBER :] = 0
         for code in NUMBERS:
             actions[code] = clues_about(code).listed()
-            for meaning, (first, end) in PLACES.items():
+            for meaning, ((first, end),) in PLACES.items():
                 if code in meaning:
                     place = int(np.searchsorted(actions[code], first))
                     runs[code, 1 + first : 1 + end] = place << RUN_BITS | end - first
