@@ -16,8 +16,7 @@ import orjson
 from server import GUESSES, SETTINGS
 
 from strongroom.contract import Seat
-from strongroom.referee import tokens
-from strongroom.referee.coins import fresh_seed
+from strongroom.referee.randomness import fresh_seed, fresh_token
 from strongroom.server.deal import Deal, played
 from strongroom.server.messages import MoveRequest, parse
 from strongroom.server.store import StoredGame, StoredSeat
@@ -30,9 +29,9 @@ MOVES = 60
 
 def table(game: str) -> Table:
     """A table with two people."""
-    one, two = (StoredSeat(seat, f"{seat}", seed=tokens.fresh()) for seat in Seat)
+    one, two = (StoredSeat(seat, f"{seat}", seed=fresh_token()) for seat in Seat)
     stored = StoredGame(
-        id=tokens.fresh(),
+        id=fresh_token(),
         deal=Deal(played(game)),
         server_seed=fresh_seed(),
         created=0.0,
@@ -49,7 +48,7 @@ def costs(game: str, words: bool) -> Iterator[tuple[float, float, int]]:
         seat = at.actor
         assert isinstance(seat, Seat)
         text = SETTINGS[game][seat.index] if at.number < 2 else GUESSES[game]
-        sent = {"type": "move", "id": tokens.fresh(), "number": at.number + 1, "move": text}
+        sent = {"type": "move", "id": fresh_token(), "number": at.number + 1, "move": text}
         frame = orjson.dumps(sent).decode()
         begin = time.process_time()
         asked = parse(frame)

@@ -30,9 +30,8 @@ from websockets.asyncio.client import connect
 from strongroom.contract import Game, Json, Seat
 from strongroom.plugins import registry
 from strongroom.plugins.registry import load
-from strongroom.referee import tokens
-from strongroom.referee.coins import BOT_SEED, fresh_seed
-from strongroom.referee.sitter import PERSON
+from strongroom.referee.randomness import BOT_SEED, fresh_seed, fresh_token, hash_of
+from strongroom.referee.record import PERSON
 from strongroom.server.deal import Deal
 from strongroom.server.messages import MoveRequest
 from strongroom.server.run import ENDING
@@ -188,13 +187,13 @@ def _new(game: Game, second: str = PERSON) -> tuple[StoredGame, Seats]:
     """A game that has just begun, and its seats; the first is a person's."""
     secrets, now = (fresh(), fresh()), time.time()
     one, two = (
-        StoredSeat(seat, name, player, token=tokens.digest(secret), seed=BOT_SEED)
+        StoredSeat(seat, name, player, token=hash_of(secret), seed=BOT_SEED)
         for seat, name, player, secret in zip(
             Seat, ("Eve", "Mallory"), (PERSON, second), secrets, strict=True
         )
     )
     stored = StoredGame(
-        id=tokens.fresh(),
+        id=fresh_token(),
         deal=Deal(game, True, None),
         server_seed=fresh_seed(),
         created=now,

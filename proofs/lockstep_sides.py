@@ -13,8 +13,7 @@ from seat_knowledge import Flags, Public, SeatKnowledge
 
 from strongroom import load
 from strongroom.agents.observation import Observer
-from strongroom.contract import CHANCE, Event, Move, Refusal, Seat
-from strongroom.contract.candidate_tracker import CandidateTracker
+from strongroom.contract import CHANCE, CandidateTracker, Event, Move, Refusal, Seat
 from strongroom.referee.bout import TURN_LIMIT, UNDECIDED, Bout
 
 TRIED: Final = 32

@@ -20,8 +20,7 @@ from strongroom.players.scripted import ScriptedPlayer
 from strongroom.plugins import registry
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
-from strongroom.referee.record import Record
-from strongroom.referee.sitter import SITTERS, Sitter
+from strongroom.referee.record import SITTERS, Record, Sitter
 from strongroom.testing.perft import after
 from strongroom.theory.hints import advise
 from strongroom.theory.shelf import solution_of

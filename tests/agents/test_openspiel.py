@@ -34,7 +34,7 @@ from strongroom.plugins import registry
 from strongroom.plugins.registry import GAMES
 from strongroom.referee.bout import Bout
 from strongroom.referee.match import Match
-from strongroom.referee.sitter import Sitter
+from strongroom.referee.record import Sitter
 from strongroom.testing.perft import after
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.solution import NoTheory

@@ -23,8 +23,8 @@ import strongroom
 from strongroom.contract import CHANCE, Seat
 from strongroom.games.quantum_duel.rules import COIN
 from strongroom.games.safe_code.clues import CLUES
-from strongroom.referee.coins import draw_by
 from strongroom.referee.fairness import Seen, check, holds, unchecked
+from strongroom.referee.randomness import draw_by
 from strongroom.referee.record import Record, commit
 from strongroom.server.files import FOR_EVER
 from tests.independent_qr import independent

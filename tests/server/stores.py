@@ -16,8 +16,9 @@ import pytest
 
 from strongroom.contract import Ending, Outcome, Seat
 from strongroom.plugins.registry import load
-from strongroom.referee.coins import fresh_seed
-from strongroom.referee.tokens import digest, fresh
+from strongroom.referee.randomness import fresh_seed
+from strongroom.referee.randomness import fresh_token as fresh
+from strongroom.referee.randomness import hash_of as digest
 from strongroom.server.deal import Deal, TimeControl, played
 from strongroom.server.store import (
     DatabaseTrouble,

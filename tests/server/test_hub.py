@@ -18,7 +18,7 @@ from starting import PATIENCE
 
 from strongroom.contract import Refusal, Seat
 from strongroom.puzzles import todays
-from strongroom.referee.tokens import fresh
+from strongroom.referee.randomness import fresh_token as fresh
 from strongroom.referee.wire import NO_GAME
 from strongroom.server import hints
 from strongroom.server import hub as hubs

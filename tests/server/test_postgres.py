@@ -13,7 +13,8 @@ from urllib.parse import parse_qs, urlsplit
 import psycopg
 import pytest
 
-from strongroom.referee.tokens import digest, fresh
+from strongroom.referee.randomness import fresh_token as fresh
+from strongroom.referee.randomness import hash_of as digest
 from strongroom.server.store import DatabaseTrouble, Store, StoredSeat, postgres_connection
 from strongroom.server.store import postgres as postgres_module
 from strongroom.server.store.postgres import READERS

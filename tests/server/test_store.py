@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 
 from strongroom.contract import Refusal, Seat
-from strongroom.referee.tokens import digest, fresh
+from strongroom.referee.randomness import fresh_token as fresh
+from strongroom.referee.randomness import hash_of as digest
 from strongroom.server.store import (
     ALIVE,
     MOST_LISTED,

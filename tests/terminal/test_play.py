@@ -15,8 +15,7 @@ from strongroom.plugins import registry
 from strongroom.plugins.registry import load
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, stream
-from strongroom.referee.record import Record
-from strongroom.referee.sitter import Sitter, called_by_seat
+from strongroom.referee.record import Record, Sitter, called_by_seat
 from strongroom.terminal.arguments import bots_for, seated
 from strongroom.terminal.faces.face import Face
 from strongroom.terminal.lines import Script

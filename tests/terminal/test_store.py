@@ -23,8 +23,7 @@ from starting import PATIENCE
 from strongroom.contract import Refusal, Seat
 from strongroom.plugins.registry import load
 from strongroom.referee.match import Match
-from strongroom.referee.record import DamagedRecord, Record
-from strongroom.referee.sitter import Sitter
+from strongroom.referee.record import DamagedRecord, Record, Sitter
 from strongroom.remote.link import Link, LinkKind
 from strongroom.terminal import store
 from strongroom.terminal.store import CannotSave, Journal

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from strongroom.contract import Event, Move, Refusal, Seat, View
-from strongroom.contract.numerals import NUMBER_WORDS
 from strongroom.contract.rules import Rules
+from strongroom.contract.words import NUMBER_WORDS
 from strongroom.games.quantum_duel.rules import Coin, Fate, Observe, Reply
 from strongroom.games.safe_code.rules import REQUEST
 from strongroom.games.safe_cracker.rules import SafeCrackerOptions

@@ -26,7 +26,7 @@ from strongroom.agents.engine_process import (
 from strongroom.contract import Game, Json, Move, NotLegal, Refusal, View, shown, shown_value
 from strongroom.players import Checked, Follows, Resigns
 from strongroom.plugins.registry import names
-from strongroom.referee.sitter import LONGEST_NAME, PERSON, Sitter
+from strongroom.referee.record import LONGEST_NAME, PERSON, Sitter
 from strongroom.version import __version__
 
 PROTOCOL: Final = 1

@@ -15,7 +15,7 @@ from strongroom.agents.observation import Observer
 from strongroom.agents.settings import check_choice
 from strongroom.agents.sitting import REWARDS, Reward, Sitting, no_exact_costs
 from strongroom.contract import NotLegal, Refusal, Seat
-from strongroom.contract.seat import seat_of
+from strongroom.contract.moves import seat_of
 from strongroom.players import CERTIFIED, Player, check, player
 from strongroom.plugins.extras import extra
 from strongroom.plugins.registry import env_id, load, names

@@ -14,7 +14,7 @@ from typing import Any
 from strongroom.agents.dialogue import Dialogue, Style
 from strongroom.agents.inspect_scoring import game_scorer, plays, puzzle_scorer
 from strongroom.contract import Refusal, Seat
-from strongroom.contract.seat import seat_of
+from strongroom.contract.moves import seat_of
 from strongroom.measuring.protocol import MOST_ROUNDS, Protocol
 from strongroom.players import CERTIFIED, check, player
 from strongroom.plugins.extras import extra

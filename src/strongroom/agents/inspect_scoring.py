@@ -7,7 +7,7 @@ from statistics import fmean
 from strongroom.agents.dialogue import Dialogue, Style
 from strongroom.agents.text_sitting import TextSitting
 from strongroom.contract import Game, Json, Refusal
-from strongroom.contract.seat import seat_of
+from strongroom.contract.moves import seat_of
 from strongroom.measuring.account import Account, Decision, account
 from strongroom.measuring.result import PERFECT
 from strongroom.players import CERTIFIED

@@ -12,12 +12,10 @@ from strongroom.agents.dialogue import Dialogue
 from strongroom.contract import YOU, Game, NotLegal, Refusal, Seat, View, owned
 from strongroom.players import called, check, player, stand_in
 from strongroom.players.drive import Drive
-from strongroom.referee import tokens
 from strongroom.referee.bout import TURN_LIMIT
 from strongroom.referee.match import Match
-from strongroom.referee.randomness import Seed, draws, nonces, stream
-from strongroom.referee.record import Record
-from strongroom.referee.sitter import PERSON, Sitter
+from strongroom.referee.randomness import Seed, draws, fresh_token, nonces, stream
+from strongroom.referee.record import PERSON, Record, Sitter
 from strongroom.theory.hints import advise
 
 EACH: Final = 20
@@ -192,7 +190,7 @@ class Tables:
         None stands for all clients without a session, who are told apart by what ids they know.
         Sessions cost nothing, so one address with many of them pushes out its own games first.
         """
-        number, dropped, without = tokens.fresh(), "", None
+        number, dropped, without = fresh_token(), "", None
         with self._changing:
             own = [each for each, held in self._held.items() if held.client == client]
             if client is not None and len(own) >= self._each:

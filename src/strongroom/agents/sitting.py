@@ -22,12 +22,10 @@ from strongroom.contract import (
 )
 from strongroom.players import CERTIFIED, Player, Resigns, player, tell_end
 from strongroom.plugins.foreign import FAILURES, told
-from strongroom.referee import tokens
 from strongroom.referee.bout import TURN_LIMIT, UNDECIDED, moves_to
 from strongroom.referee.match import Match
-from strongroom.referee.randomness import Seed, draws, nonces, stream
-from strongroom.referee.record import LONGEST_DETAIL, Record
-from strongroom.referee.sitter import SITTERS
+from strongroom.referee.randomness import Seed, draws, fresh_token, nonces, stream
+from strongroom.referee.record import LONGEST_DETAIL, SITTERS, Record
 from strongroom.text.quoting import printable
 
 Reward = Literal["result", "cost"]
@@ -54,7 +52,7 @@ class Sitting:
         turn_limit: int | None = TURN_LIMIT,
     ) -> None:
         self.game, self.seat = game, seat
-        self.seed: Seed = tokens.fresh() if seed is None else seed
+        self.seed: Seed = fresh_token() if seed is None else seed
         """What chance, nonces and the opponent are drawn from, so that the record tells this game.
 
         Without a seed, one that nobody can guess.

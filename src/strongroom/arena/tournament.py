@@ -22,8 +22,7 @@ from strongroom.plugins.registry import find_entry
 from strongroom.referee.bout import TURN_LIMIT
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces, stream
-from strongroom.referee.record import Record
-from strongroom.referee.sitter import SITTERS
+from strongroom.referee.record import SITTERS, Record
 from strongroom.theory import shelf
 from strongroom.theory.worth import Worth
 

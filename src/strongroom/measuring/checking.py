@@ -11,15 +11,15 @@ from typing import Any, Final
 from strongroom.agents.dialogue import Style
 from strongroom.agents.text_player import LARGEST
 from strongroom.contract import Ending, Game, Json, Move, Refusal, View, shown
+from strongroom.contract.moves import seat_of
 from strongroom.contract.rules import parts
-from strongroom.contract.seat import seat_of
 from strongroom.measuring.figures import Figures
 from strongroom.measuring.measure import FORMAT, FORMAT_IN_BATCHES, VERSION, Measurement
 from strongroom.measuring.protocol import MEASURED, Fixture, Protocol, Trial
 from strongroom.measuring.result import judge
 from strongroom.players import Player, Resigns
 from strongroom.plugins.registry import PLAYERS
-from strongroom.referee.sitter import Sitter
+from strongroom.referee.record import Sitter
 from strongroom.version import __version__
 
 CLOSE: Final = 1e-9

@@ -9,8 +9,8 @@ from typing import Any
 from strongroom.agents.text_player import LARGEST
 from strongroom.arena.score import Interval
 from strongroom.contract import Drawing, Json, Look, Refusal, Tile, shown
+from strongroom.contract.moves import seat_of
 from strongroom.contract.rules import listed, parts
-from strongroom.contract.seat import seat_of
 from strongroom.text.quoting import printable_lines
 
 POINTS = 100

@@ -10,13 +10,13 @@ from typing import Final
 from strongroom.arena.score import with_interval
 from strongroom.arena.workers import each_done, pool_for
 from strongroom.contract import Game, Json, Refusal
-from strongroom.contract.seat import seat_of
+from strongroom.contract.moves import seat_of
 from strongroom.measuring.figures import odd_luck, percent
 from strongroom.measuring.protocol import ROUNDS, Fixture, Protocol, SeatsPlayer, Trial
 from strongroom.measuring.result import Judged, Result, judge
 from strongroom.plugins.registry import GAMES, find_entry, is_registered, load
 from strongroom.referee.randomness import choose_seed
-from strongroom.referee.sitter import LONGEST_NAME
+from strongroom.referee.record import LONGEST_NAME
 from strongroom.version import made_with
 
 FORMAT: Final = "strongroom measurement"

@@ -13,8 +13,8 @@ from typing import Any, ClassVar, Final
 from strongroom.agents.text_player import LARGEST, TextPlayer
 from strongroom.agents.transcript import Transcript
 from strongroom.contract import Game, Json, Move, Refusal, Seat, View
+from strongroom.contract.moves import seat_of
 from strongroom.contract.rules import listed, parts
-from strongroom.contract.seat import seat_of
 from strongroom.players import CERTIFIED, Follows, Patient, Player, tell_end
 from strongroom.players import player as player_named
 from strongroom.players.drive import Drive
@@ -23,8 +23,7 @@ from strongroom.plugins.registry import load
 from strongroom.referee.bout import TURN_LIMIT
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces, stream
-from strongroom.referee.record import Record, line_of
-from strongroom.referee.sitter import Sitter
+from strongroom.referee.record import Record, Sitter, line_of
 
 MEASURED: Final = "measured"
 """What the measured player is called in the records."""

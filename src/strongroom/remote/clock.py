@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from strongroom.contract import Refusal, Seat
+from strongroom.contract.moves import seat_of
 from strongroom.contract.rules import listed, parts
-from strongroom.contract.seat import seat_of
 
 LONGEST: Final = 10**9
 """A player has fewer seconds left than this."""

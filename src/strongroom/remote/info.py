@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from strongroom.contract import Game, Json, Refusal, Seat
+from strongroom.contract.moves import seat_of
 from strongroom.contract.rules import listed, parts
-from strongroom.contract.seat import seat_of
 from strongroom.plugins.registry import load
-from strongroom.referee.coins import Coins
-from strongroom.referee.sitter import Sitter
-from strongroom.referee.tokens import is_token
+from strongroom.referee.randomness import Coins, is_token
+from strongroom.referee.record import Sitter
 
 
 @contextmanager

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from strongroom.contract import AnyState, Json, Refusal, Seat, View
+from strongroom.contract.moves import seat_of
 from strongroom.contract.rules import listed, parts
-from strongroom.contract.seat import seat_of
 from strongroom.referee.fairness import Seen
 from strongroom.referee.wire import PROTOCOL, fold
 from strongroom.remote.clock import RemoteClock

@@ -12,8 +12,8 @@ from strongroom.agents.engine import Engine
 from strongroom.contract import Game, Json, Refusal, Seat, shown
 from strongroom.players import Player, player, stand_in
 from strongroom.plugins.registry import find_entry, names
-from strongroom.referee.coins import BOT_SEED
-from strongroom.referee.sitter import PERSON
+from strongroom.referee.randomness import BOT_SEED
+from strongroom.referee.record import PERSON
 from strongroom.server import catalog
 from strongroom.server.store import StoredSeat
 

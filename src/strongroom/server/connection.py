@@ -9,7 +9,7 @@ from typing import Final, Protocol
 import orjson
 
 from strongroom.contract import Json, Refusal, Seat
-from strongroom.referee.tokens import fresh
+from strongroom.referee.randomness import fresh_token
 from strongroom.referee.wire import TOO_SLOW
 from strongroom.server.messages import WireError
 from strongroom.server.metrics import Metrics
@@ -56,7 +56,7 @@ class Connection:
         writer: SocketWriter | None = None,
         metrics: Metrics | None = None,
     ) -> None:
-        self.id = fresh()
+        self.id = fresh_token()
         self.game = ""
         self.seat: Seat | None = None
         self.variant: FrameVariant = (None, False)

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from strongroom.referee.tokens import FORM
+from strongroom.referee.randomness import TOKEN_FORM
 
-TOKEN: Final = f"^{FORM}$"
+TOKEN: Final = f"^{TOKEN_FORM}$"
 DAY: Final = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 MEANING: Final = {TOKEN: "32 hexadecimal digits", DAY: "a date like 2026-11-16"}
 """What a text has to be that has to match a pattern."""

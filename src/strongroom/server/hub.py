@@ -11,7 +11,7 @@ from typing import Final
 from strongroom.agents.engine_pool import POOL
 from strongroom.agents.engine_process import end_all
 from strongroom.contract import Json, Seat
-from strongroom.referee.coins import BOT_SEED
+from strongroom.referee.randomness import BOT_SEED
 from strongroom.referee.wire import NO_GAME, RESTART
 from strongroom.server import garbage, hints
 from strongroom.server.background import Background

@@ -12,10 +12,8 @@ from typing import Final
 import orjson
 
 from strongroom.contract import YOU, Json, Refusal, Seat, shown
-from strongroom.referee import tokens
-from strongroom.referee.coins import BOT_SEED, fresh_seed
-from strongroom.referee.record import Record
-from strongroom.referee.sitter import LONGEST_NAME, Sitter, check_names_differ
+from strongroom.referee.randomness import BOT_SEED, fresh_seed, fresh_token, hash_of, is_token
+from strongroom.referee.record import LONGEST_NAME, Record, Sitter, check_names_differ
 from strongroom.server.bench import PEOPLE
 from strongroom.server.deal import Deal, TimeControl, played
 from strongroom.server.forms import NewGame
@@ -56,7 +54,7 @@ class Lobby:
 
         It counts towards the address's limit of open games.
         """
-        deal, digest = _dealt(wanted), tokens.digest(wanted.token)
+        deal, digest = _dealt(wanted), hash_of(wanted.token)
         if (found := await self.store.with_token(digest)) is not None:
             return self.hub.rooms.info_of(found[0]), found[1]
         async with self._room_for_one_more(address, digest):
@@ -102,12 +100,12 @@ class Lobby:
         now = self.hub.time.now()
         one, two = sorted((mine, other), key=lambda each: each.seat.value)
         stored = StoredGame(
-            id=tokens.fresh(),
+            id=fresh_token(),
             deal=deal,
             server_seed=fresh_seed(),
             created=now,
             seats=(one, two),
-            invitation=tokens.digest(invitation) if opponent == "link" and invitation else None,
+            invitation=hash_of(invitation) if opponent == "link" and invitation else None,
             waits=opponent == "lobby",
             watch=wanted.watch,
             started=now if other.is_bot else None,
@@ -131,12 +129,10 @@ class Lobby:
             raise NotGranted(410, "withdrawn", WITHDRAWN_TEXT)
         if not stored.is_open:
             raise NotGranted(409, "taken", "Both seats of this game are taken.")
-        if not stored.waits and (
-            invitation is None or tokens.digest(invitation) != stored.invitation
-        ):
+        if not stored.waits and (invitation is None or hash_of(invitation) != stored.invitation):
             text = "This game requires a valid invitation."
             raise NotGranted(403, "bad-invitation", text)
-        digest = tokens.digest(token)
+        digest = hash_of(token)
         if (found := await self.store.with_token(digest)) is not None:
             if found[0].id == id:  # the same request, at the same time
                 return self.hub.rooms.info_of(found[0]), found[1]
@@ -175,7 +171,7 @@ class Lobby:
     async def rematch(self, id: str, token: str | None, new: str) -> tuple[Json, Seat]:
         """Start a rematch with the seats swapped; both players end up in the same game."""
         stored, seat = await self._seated(id, token)
-        digest = tokens.digest(new)
+        digest = hash_of(new)
         if (found := await self.store.with_token(digest)) is not None:
             return self._own_again(seat, *found)
         record = await self.record(stored)
@@ -210,7 +206,7 @@ class Lobby:
         )
         now = self.hub.time.now()
         new = StoredGame(  # counts towards nobody's limit: it takes a finished game to make one
-            id=tokens.fresh(),
+            id=fresh_token(),
             deal=replace(stored.deal, score=(points[1], points[0])),
             server_seed=fresh_seed(),
             created=now,
@@ -224,7 +220,7 @@ class Lobby:
 
     async def find(self, id: str) -> StoredGame:
         """The game with this id."""
-        stored = await self.store.game(id) if tokens.is_token(id) else None
+        stored = await self.store.game(id) if is_token(id) else None
         if stored is None:
             raise NotGranted(404, "unknown-game", "This game does not exist, or is no longer kept.")
         return stored

@@ -9,7 +9,7 @@ from typing import Any, Final
 import orjson
 
 from strongroom.contract import shown, shown_value
-from strongroom.referee.tokens import is_token
+from strongroom.referee.randomness import is_token
 
 LONGEST_MESSAGE: Final = 4096
 """The most bytes of a client's message."""

@@ -13,7 +13,7 @@ from strongroom.agents.engine_process import EngineTrouble
 from strongroom.contract import CHANCE, Move, Refusal, Seat, View
 from strongroom.players import Resigns, tell_end
 from strongroom.plugins.foreign import FAILURES, told
-from strongroom.referee import tokens
+from strongroom.referee.randomness import fresh_token
 from strongroom.server.background import RETRY, Background
 from strongroom.server.bench import Bench
 from strongroom.server.clocks import OUT_OF_TIME
@@ -115,7 +115,7 @@ class Steward:
                 # That process decides, because it alone knows whether it was frozen.
                 self._ring(room, RETRY, self._run_out)
             else:
-                await self._commit(room, room.table.forfeited(actor, OUT_OF_TIME, tokens.fresh()))
+                await self._commit(room, room.table.forfeited(actor, OUT_OF_TIME, fresh_token()))
 
     # --- bots ---
 
@@ -158,13 +158,13 @@ class Steward:
         """The proposal for a bot's choice: a move, or a forfeit if it failed or is refused."""
         try:
             if choice is None:
-                return room.table.resigned(seat, tokens.fresh())
+                return room.table.resigned(seat, fresh_token())
             if isinstance(choice, Refusal):
-                return room.table.forfeited(seat, choice.reason, tokens.fresh())
-            return room.table.made(seat, choice, tokens.fresh(), self._time.now())
+                return room.table.forfeited(seat, choice.reason, fresh_token())
+            return room.table.made(seat, choice, fresh_token(), self._time.now())
         except Refusal as refusal:
             why = f"its move was refused. {refusal.reason}"
-            return room.table.forfeited(seat, why, tokens.fresh())
+            return room.table.forfeited(seat, why, fresh_token())
 
     def _chosen(self, room: Room, seat: Seat, view: View) -> Move:
         """A bot's choice; the first one may have to load a strategy table before it."""

@@ -9,8 +9,9 @@ from typing import Final, NamedTuple
 import orjson
 
 from strongroom.contract import Json, Move, NotUnderstood, Outcome, Seat
-from strongroom.referee import tokens, wire
+from strongroom.referee import wire
 from strongroom.referee.match import Match
+from strongroom.referee.randomness import fresh_token
 from strongroom.referee.record import Entry, Hint, Step
 from strongroom.server.clocks import NONE, Clocks, Pauses, Span
 from strongroom.server.messages import MoveRequest, ReadRequest, WireError
@@ -63,7 +64,7 @@ class Table:
             stored.deal.game,
             (one, two),
             TURN_LIMIT,
-            nonce=lambda number: tokens.fresh() if number else stored.id,
+            nonce=lambda number: fresh_token() if number else stored.id,
             aids=stored.deal.aids,
             score=stored.deal.score,
             coins=stored.coins(stored.server_seed),

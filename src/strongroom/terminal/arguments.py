@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # the contract imports dataclasses and enums, and would doubl
     from random import Random
 
     from strongroom.contract import Game, Refusal, Words
-    from strongroom.referee.sitter import Sitter
+    from strongroom.referee.record import Sitter
     from strongroom.terminal.faces import Looks
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
@@ -393,7 +393,7 @@ def seated(
     """
     from strongroom.contract import NAMES, YOU, Refusal, does
     from strongroom.players import called
-    from strongroom.referee.sitter import Sitter, called_by_seat, check_names_differ
+    from strongroom.referee.record import Sitter, called_by_seat, check_names_differ
 
     tossed = seat == "toss"
     if tossed:

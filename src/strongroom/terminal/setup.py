@@ -12,7 +12,7 @@ from typing import Any, Final
 from strongroom.contract import NAMES, YOU, Game, Refusal
 from strongroom.plugins import registry
 from strongroom.referee.randomness import stream
-from strongroom.referee.sitter import PERSON
+from strongroom.referee.record import PERSON
 from strongroom.terminal import preferences, store
 from strongroom.terminal.arguments import bots_for, seated, typed_game
 from strongroom.terminal.asking import Item

@@ -23,7 +23,7 @@ from strongroom.players.scripted import ScriptedPlayer
 from strongroom.plugins import registry
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
-from strongroom.referee.sitter import Sitter
+from strongroom.referee.record import Sitter
 from strongroom.terminal.faces.analysis import MOST_ROWS, comments, doubts, plot, report, show
 from strongroom.terminal.faces.curves import Note, plotted, thinned
 from strongroom.terminal.faces.drawing import MOST_POINTS, PANEL, WIDTH, draw

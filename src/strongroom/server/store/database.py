@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from strongroom.referee.tokens import fresh
+from strongroom.referee.randomness import fresh_token
 
 Row = tuple[Any, ...]
 """A row that was read."""
@@ -80,7 +80,7 @@ class Database(ABC):
     """How a query tests for an id in the JSON list `:ids`; all other SQL is the same everywhere."""
 
     def __init__(self) -> None:
-        self.process = fresh()
+        self.process = fresh_token()
         """The id of this process among those that share the database."""
         self._waiting: deque[Write] = deque()
         self._writing: asyncio.Task[None] | None = None

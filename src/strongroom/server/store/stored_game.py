@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from strongroom.contract import Seat
-from strongroom.referee.coins import Coins, hash_of
-from strongroom.referee.sitter import PERSON, Sitter
-from strongroom.referee.tokens import digest
+from strongroom.referee.randomness import Coins, hash_of
+from strongroom.referee.record import PERSON, Sitter
 from strongroom.server.deal import Deal
 from strongroom.server.store.database import Row
 
@@ -100,7 +99,7 @@ class StoredGame:
 
     def seat_of(self, token: str) -> Seat | None:
         """The seat that a token opens, if it opens one."""
-        digested = digest(token)
+        digested = hash_of(token)
         return next((each.seat for each in self.seats if each.token == digested), None)
 
     @property

@@ -59,7 +59,7 @@ def run(chosen: argparse.Namespace) -> int:
 
     from strongroom.players import stand_in
     from strongroom.referee.randomness import stream
-    from strongroom.referee.sitter import PERSON
+    from strongroom.referee.record import PERSON
     from strongroom.terminal import preferences, store
     from strongroom.terminal.table.local_sitting import LocalSitting, Wishes
 

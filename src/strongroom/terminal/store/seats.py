@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from strongroom.contract import Json, Refusal
-from strongroom.referee.tokens import is_token
+from strongroom.referee.randomness import is_token
 from strongroom.remote.link import Link, LinkKind
 from strongroom.terminal import files
 from strongroom.terminal.store.folder import CannotSave, folder

@@ -11,8 +11,7 @@ from strongroom.contract import Game, Seat, Words
 from strongroom.plugins.registry import PLAYERS, find_entry, is_by_scheme
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces, stream
-from strongroom.referee.record import Record
-from strongroom.referee.sitter import Sitter, called_by_seat
+from strongroom.referee.record import Record, Sitter, called_by_seat
 from strongroom.terminal import store
 from strongroom.terminal.faces import Looks
 from strongroom.terminal.faces.face import LISTED

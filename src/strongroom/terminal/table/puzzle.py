@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 
 from strongroom.contract import Game, Move, NotLegal, Refusal, View
-from strongroom.contract.numerals import NUMBER_WORDS
+from strongroom.contract.words import NUMBER_WORDS
 from strongroom.players import Leaves
 from strongroom.puzzles.ladder import RIGHT
 from strongroom.puzzles.puzzle import Puzzle, in_points

@@ -13,8 +13,7 @@ from typing import Any
 
 from strongroom.contract import NAMES, Refusal, Seat, View, Words, counted
 from strongroom.players import Leaves, Stops
-from strongroom.referee.record import Record
-from strongroom.referee.sitter import Sitter
+from strongroom.referee.record import Record, Sitter
 from strongroom.terminal import store
 from strongroom.terminal.exits import (
     FAILED,
