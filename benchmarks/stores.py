@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from statistics import median, quantiles
 
-from strongroom.referee.tokens import fresh
+from strongroom.referee.randomness import fresh_token
 from strongroom.server.store import Store, StoredRequest, open_database
 
 WRITERS = 100
@@ -47,11 +47,11 @@ async def appends_a_second(url: str, seconds: float) -> tuple[float, float, floa
     store, waits = Store(database), list[float]()
 
     async def append(until: float) -> None:
-        game, number = fresh(), 0
+        game, number = fresh_token(), 0
         while (began := time.perf_counter()) < until:
             number += 1
             stored = await store.append(
-                game, StoredRequest(number, number, fresh(), LINE), None, 0.0
+                game, StoredRequest(number, number, fresh_token(), LINE), None, 0.0
             )
             assert stored == 1
             waits.append(time.perf_counter() - began)

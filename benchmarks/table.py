@@ -6,21 +6,17 @@ Measured as processor time, the best of several rounds, because the machine may 
 and moves are those of `benchmarks/server.py`.
 """
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections.abc import (Iterator)
+from server import (GUESSES, SETTINGS)
+from strongroom.contract import (Seat)
+from strongroom.referee.randomness import (fresh_seed, fresh_token)
+from strongroom.server.messages import (MoveRequest, parse)
+from strongroom.server.store import (Deal, StoredGame, StoredSeat, load_shared)
+from strongroom.server.table import (Table)
 import gc
-import time
-from collections.abc import Iterator
-
 import orjson
-from server import GUESSES, SETTINGS
-
-from strongroom.contract import Seat
-from strongroom.referee import tokens
-from strongroom.referee.coins import fresh_seed
-from strongroom.server.messages import MoveRequest, parse
-from strongroom.server.store import Deal, StoredGame, StoredSeat, load_shared
-from strongroom.server.table import Table
+import time
 
 ROUNDS = 12
 MOVES = 60
@@ -29,10 +25,18 @@ MOVES = 60
 
 def table(game: str) -> Table:
     """A table with two people."""
-    one, two = (StoredSeat(seat, f"{seat}", seed=tokens.fresh()) for seat in Seat)
+    one, two = (StoredSeat(seat, f"{seat}", seed=fresh_token()) for seat in Seat)
     stored = StoredGame(
+<<<<<<< /tmp/tmphwgiwhpm/o
         id=tokens.fresh(),
         deal=Deal(load_shared(game)),
+||||||| /tmp/tmphwgiwhpm/b
+        id=tokens.fresh(),
+        deal=Deal(played(game)),
+=======
+        id=fresh_token(),
+        deal=Deal(played(game)),
+>>>>>>> /tmp/tmphwgiwhpm/t
         server_seed=fresh_seed(),
         created=0.0,
         seats=(one, two),
@@ -48,7 +52,7 @@ def costs(game: str, words: bool) -> Iterator[tuple[float, float, int]]:
         seat = at.actor
         assert isinstance(seat, Seat)
         text = SETTINGS[game][seat.index] if at.number < 2 else GUESSES[game]
-        sent = {"type": "move", "id": tokens.fresh(), "number": at.number + 1, "move": text}
+        sent = {"type": "move", "id": fresh_token(), "number": at.number + 1, "move": text}
         frame = orjson.dumps(sent).decode()
         begin = time.process_time()
         asked = parse(frame)

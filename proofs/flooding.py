@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from playing import fresh
 
-from strongroom.games.safe_code.grammar import LONGEST
+from strongroom.games.safe_code.language import LONGEST
 
 CONNECTIONS: Final = 64
 SOURCE: Final = "127.0.0.9"

@@ -10,12 +10,10 @@ from strongroom import load
 from strongroom.contract import Seat
 from strongroom.players import player
 from strongroom.players.drive import Drive
-from strongroom.referee.coins import BOT_SEED, Coins, hash_of
 from strongroom.referee.fairness import Seen
 from strongroom.referee.match import Match
-from strongroom.referee.randomness import nonces
-from strongroom.referee.record import Record
-from strongroom.referee.sitter import Sitter
+from strongroom.referee.randomness import BOT_SEED, Coins, hash_of, nonces
+from strongroom.referee.record import Record, Sitter
 
 SITTERS = (Sitter("Ada"), Sitter("Bob"))
 OPTIONS: dict[str, list[dict[str, Any]]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from strongroom.contract import Cells, Control, Event, Move, NotUnderstood, Seat, View
+from strongroom.contract import Cells, Control, Event, NotUnderstood, Seat, View
 from strongroom.games.codes import Code, CodeSpace
 from strongroom.games.digit_deductions.rules import DigitDeductions, DigitDeductionsState
 from strongroom.games.digit_deductions.words import DigitDeductionsWords
@@ -67,6 +67,3 @@ class Lettered(DigitDeductions):
     @staticmethod
     def digit_feedback(hidden: Any, guessed: Any, /) -> Any:
         return hidden != guessed
-
-    def secret_of(self, candidate: tuple[int, ...]) -> Move:
-        return ALL[candidate[0] - 1]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib.util
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import groupby, islice, product
 from operator import eq, ge, gt, le, lt
 from pathlib import Path
+from random import Random
 from types import FrameType
 from typing import Any
 
@@ -15,13 +17,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from strongroom.contract import Ambiguous, NotLegal, NotUnderstood, Refusal
+import strongroom.games.safe_code
+from strongroom.contract import Ambiguous, Game, NotLegal, NotUnderstood, Refusal, Seat
 from strongroom.contract.refusal import LONGEST_LINE
+from strongroom.games.safe_code import kinds
 from strongroom.games.safe_code.clues import CLUES, EVERY, Clue, check_clue, clues_about
-from strongroom.games.safe_code.grammar import LONGEST, grammar, readings
 from strongroom.games.safe_code.kinds import KINDS, NUMBERS
-from strongroom.games.safe_code.reading import CLUE_HELP, parse_clue
-from strongroom.games.safe_code.wording import words
+from strongroom.games.safe_code.language import LONGEST, grammar, readings
+from strongroom.games.safe_code.reading import CLUE_HELP, parse_clue, words
+from strongroom.plugins.registry import load
+from strongroom.testing.conformance import check_random_play
 from strongroom.testing.playouts import refusal_of
 from tests.tries import tries
 
@@ -145,6 +150,50 @@ def test_the_help_fits_a_small_screen_and_shows_a_readable_example_of_every_kind
         assert str(shown) in CLUE_HELP
         assert brief in CLUE_HELP
         assert parse_clue(brief) == shown
+
+
+def test_the_rules_page_lists_every_kind_of_the_table_with_its_short_form() -> None:
+    lines = [
+        f"{Clue(kind.name, kind.example)!s:<42}{kind.brief.format(*kind.example)}" for kind in KINDS
+    ]
+    assert "\n".join(["```", *lines, "```"]) in load("safe-code").rules_page
+
+
+def test_a_new_kind_of_clue_is_one_entry_of_the_table_and_moves_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    package, before = "strongroom.games.safe_code", load("safe-code")
+    monkeypatch.setattr(strongroom.games, "safe_code", strongroom.games.safe_code)
+    for name in [name for name in sys.modules if name.startswith(package)]:
+        monkeypatch.delitem(sys.modules, name)
+    spec = importlib.util.spec_from_file_location(f"{package}.kinds", kinds.__file__)
+    assert spec is not None
+    assert spec.loader is not None
+    table: Any = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, spec.name, table)
+    spec.loader.exec_module(table)
+    table.TESTS["lucky"] = {3, 7, 9, 13, 15, 21, 25}.__contains__
+    lucky = ("lucky", "The number", "is a lucky number", "lucky", table.N, ("lucky",))
+    lower = ("lower", "It", "is in the lower half", "lower half", table.N, ("<=", 15))
+    table.KINDS += (table.Kind(*lucky, phrases="lucky"), table.Kind(*lower))
+    game: Game = importlib.import_module(f"{package}.rules").SafeCode()
+    for old, new in ((before.actions, game.actions), (before.answers, game.answers)):
+        assert [*map(str, new)][: len(old)] == [*map(str, old)]
+    assert [str(clue) for clue in game.actions[len(before.actions) :]] == [
+        "The number is a lucky number.",
+        "The number is not a lucky number.",
+        *("It is in the lower half.", "It is not in the lower half."),
+    ]
+    words, state = game.words, game.start()
+    for line in ("7", "not even", "it's lucky", "> 5"):
+        state = state.play(words.parse(line, state.view(Seat.ONE)))
+    assert str(state.secrets[0][2]) == "The number is a lucky number."
+    assert (
+        "The number is a lucky number." in importlib.import_module(f"{package}.reading").CLUE_HELP
+    )
+    state = game.start().play(game.move("7")).play(game.move("It is at most 15."))
+    assert game.move("It is in the lower half.") not in state.moves
+    check_random_play(game, Random(1))
 
 
 def fits(meant: str, said: Clue | Refusal) -> bool:

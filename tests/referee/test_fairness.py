@@ -22,12 +22,10 @@ from strongroom.contract import CHANCE, Move, Refusal, Seat
 from strongroom.games.quantum_duel.rules import COIN
 from strongroom.games.safe_code.clues import CLUES
 from strongroom.games.safe_code.rules import NUMBERS
-from strongroom.referee.coins import BOT_SEED, Coins, draw_by, fresh_seed, hash_of
 from strongroom.referee.fairness import Seen, check, holds
 from strongroom.referee.match import Match
-from strongroom.referee.randomness import nonces
-from strongroom.referee.record import Record, commit
-from strongroom.referee.sitter import Sitter
+from strongroom.referee.randomness import BOT_SEED, Coins, draw_by, fresh_seed, hash_of, nonces
+from strongroom.referee.record import Record, Sitter, commit
 from tests.network_games import OPTIONS, SITTERS, as_seen, bound_parts, played, seen_of, some_coins
 from tests.tries import tries
 

@@ -18,8 +18,15 @@ from strongroom.contract import Ending, History, Outcome, Refusal, Seat
 from strongroom.plugins.registry import load
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import nonces
-from strongroom.referee.record import AidsSwitched, DamagedRecord, Hint, Record, Step, commit
-from strongroom.referee.sitter import Sitter
+from strongroom.referee.record import (
+    AidsSwitched,
+    DamagedRecord,
+    Hint,
+    Record,
+    Sitter,
+    Step,
+    commit,
+)
 from tests.tries import JSON, tries
 
 Lines = list[dict[str, Any]]

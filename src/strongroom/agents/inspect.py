@@ -4,23 +4,21 @@ The games are those that `strongroom measure` plays with the same seed, the puzz
 `strongroom puzzles export` writes. It needs the extra `inspect`.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from contextlib import contextmanager
-from itertools import islice
-from typing import Any
-
-from strongroom.agents.dialogue import Dialogue, Style
-from strongroom.agents.inspect_scoring import game_scorer, plays, puzzle_scorer
-from strongroom.contract import Refusal, Seat
-from strongroom.contract.seat import seat_of
-from strongroom.measuring.protocol import MOST_ROUNDS, Protocol
-from strongroom.players import CERTIFIED, check, player
-from strongroom.plugins.extras import extra
-from strongroom.plugins.registry import load
-from strongroom.puzzles.sets import exercises
-from strongroom.referee.randomness import stream
+from __future__ import (annotations)
+from collections.abc import (Iterator)
+from contextlib import (contextmanager)
+from itertools import (islice)
+from strongroom.agents.dialogue import (Dialogue, Style)
+from strongroom.agents.inspect_scoring import (game_scorer, plays, puzzle_scorer)
+from strongroom.contract import (Refusal, Seat)
+from strongroom.contract.moves import (seat_of)
+from strongroom.measuring.protocol import (MOST_ROUNDS, Protocol)
+from strongroom.players import (CERTIFIED, check, player)
+from strongroom.plugins.extras import (extra)
+from strongroom.plugins.registry import (load)
+from strongroom.puzzles.sets import (exercises)
+from strongroom.referee.randomness import (stream)
+from typing import (Any)
 
 with extra("inspect", "strongroom.agents.inspect"):
     from inspect_ai import Task, task

@@ -1,22 +1,20 @@
 """How the samples of `strongroom.agents.inspect` are played and scored."""
 
-from __future__ import annotations
-
-from statistics import fmean
-
-from strongroom.accounts.account import PERFECT, Account, Decision, account
-from strongroom.agents.dialogue import Dialogue, Style
-from strongroom.agents.text_sitting import TextSitting
-from strongroom.contract import Game, Json, Refusal
-from strongroom.contract.seat import seat_of
-from strongroom.players import CERTIFIED
-from strongroom.plugins.extras import extra
-from strongroom.plugins.registry import load
-from strongroom.puzzles.sets import Exercise, score
-from strongroom.referee.record import Record
-from strongroom.report.text import in_points
-from strongroom.theory.shelf import solution_of
-from strongroom.theory.worth import WEIGHING
+from __future__ import (annotations)
+from statistics import (fmean)
+from strongroom.accounts.account import (Account, Decision, PERFECT, account)
+from strongroom.agents.dialogue import (Dialogue, Style)
+from strongroom.agents.text_sitting import (TextSitting)
+from strongroom.contract import (Game, Json, Refusal)
+from strongroom.contract.moves import (seat_of)
+from strongroom.players import (CERTIFIED)
+from strongroom.plugins.extras import (extra)
+from strongroom.plugins.registry import (load)
+from strongroom.puzzles.sets import (Exercise, score)
+from strongroom.referee.record import (Record)
+from strongroom.report.text import (in_points)
+from strongroom.theory.shelf import (solution_of)
+from strongroom.theory.worth import (WEIGHING)
 
 with extra("inspect", "strongroom.agents.inspect"):
     from anyio.to_thread import run_sync

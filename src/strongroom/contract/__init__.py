@@ -4,19 +4,38 @@ A game is a value, its states are values, and its rules are pure: no I/O, no clo
 Only the referee sees a state; everyone else gets `State.view`, which lists what one seat may know.
 """
 
-from strongroom.contract.actions import Actions, Block, MoveList, Phase, Run, Sublist
-from strongroom.contract.answers import Answers
-from strongroom.contract.candidate_tracker import CandidateTracker
-from strongroom.contract.candidates import Candidates, Left
-from strongroom.contract.controls import Cells, Choices, Control, Spot, Way, Wheels, with_tile
-from strongroom.contract.drawing import Drawing, Look, Tile, what_is_left
+from strongroom.contract.actions import Actions, Answers, Block, MoveList, Phase, Run, Sublist
+from strongroom.contract.candidates import Candidates, CandidateTracker, Left
+from strongroom.contract.drawing import (
+    Cells,
+    Choices,
+    Control,
+    Drawing,
+    Look,
+    Spot,
+    Tile,
+    Way,
+    Wheels,
+    with_tile,
+)
 from strongroom.contract.game import AnyState, Game, State
 from strongroom.contract.history import History
-from strongroom.contract.move import Answer, Event, Json, Move, require_int
-from strongroom.contract.naming import YOU, counted, does, owned, owner, spoken_to, turn_of, whom
-from strongroom.contract.numerals import NUMBER_WORDS, is_number_word, numerals, whole_number
-from strongroom.contract.options import Options, option
-from strongroom.contract.outcome import Ending, Outcome, Reason
+from strongroom.contract.moves import (
+    CHANCE,
+    NAMES,
+    Actor,
+    Answer,
+    Chance,
+    Ending,
+    Event,
+    Json,
+    Move,
+    Names,
+    Outcome,
+    Reason,
+    Seat,
+    require_int,
+)
 from strongroom.contract.refusal import (
     Ambiguous,
     BadOption,
@@ -30,10 +49,27 @@ from strongroom.contract.refusal import (
     shown_value,
     tidy,
 )
-from strongroom.contract.rules import Rules
-from strongroom.contract.seat import CHANCE, NAMES, Actor, Chance, Names, Seat
+from strongroom.contract.rules import Options, Rules, option
 from strongroom.contract.view import View
-from strongroom.contract.words import Ledger, Question, Turn, Words
+from strongroom.contract.words import (
+    NUMBER_WORDS,
+    YOU,
+    Ledger,
+    Question,
+    Turn,
+    Words,
+    counted,
+    does,
+    is_number_word,
+    numerals,
+    owned,
+    owner,
+    spoken_to,
+    turn_of,
+    what_is_left,
+    whole_number,
+    whom,
+)
 
 __all__ = [
     "CHANCE",

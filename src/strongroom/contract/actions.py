@@ -1,4 +1,4 @@
-"""Action spaces: every move of a game has one number, the same for everybody."""
+"""Every move and every answer of a game, numbered: the same number for everybody."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from itertools import accumulate, pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
-from strongroom.contract.move import Move
+from strongroom.contract.moves import Answer, Move
 from strongroom.contract.refusal import Refusal, shown_value
 
 if TYPE_CHECKING:  # importing numpy takes longer than everything else here combined
@@ -273,3 +273,35 @@ def runs_of(numbers: Iterable[int]) -> list[Run]:
         else:
             runs.append((number, number + 1))
     return runs
+
+
+class Answers(Sequence[Answer]):
+    """Every answer that the referee can give in a game, numbered from 0 in a fixed order.
+
+    If a public move can go unanswered, None is among the answers, so that every event has a number.
+
+    >>> Answers([None, 0, 1]).index(None)
+    0
+    """
+
+    def __init__(self, answers: Iterable[Answer]) -> None:
+        self._answers = tuple(answers)
+
+    @cached_property
+    def _numbers(self) -> dict[Answer, int]:
+        return {answer: number for number, answer in enumerate(self._answers)}
+
+    def __len__(self) -> int:
+        return len(self._answers)
+
+    def __getitem__(self, number: Any) -> Any:
+        return self._answers[number]
+
+    def __contains__(self, answer: object) -> bool:
+        return answer in self._numbers
+
+    def index(self, answer: Any, *bounds: int) -> int:
+        """The number of an answer."""
+        if answer not in self._numbers:
+            raise ValueError("That is not an answer of this game.")
+        return self._numbers[answer]

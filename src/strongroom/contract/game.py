@@ -10,11 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, Self, TypeVar
 
 from strongroom.contract.history import NOTHING, History, Link, linked
-from strongroom.contract.move import Event, Move
-from strongroom.contract.outcome import Outcome
+from strongroom.contract.moves import CHANCE, Actor, Event, Move, Outcome, Seat
 from strongroom.contract.refusal import NotLegal, Refusal
 from strongroom.contract.rules import Rules
-from strongroom.contract.seat import CHANCE, Actor, Seat
 from strongroom.contract.view import View
 from strongroom.contract.words import Words
 

@@ -2,20 +2,116 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import cached_property
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn, Self
 
-from strongroom.contract.actions import Actions
-from strongroom.contract.answers import Answers
+from strongroom.contract.actions import Actions, Answers, Phase
 from strongroom.contract.candidates import Candidates
-from strongroom.contract.move import Answer, Event, Json, Move
-from strongroom.contract.options import Options
-from strongroom.contract.outcome import Ending, Outcome, Reason
-from strongroom.contract.refusal import BadOption, NotUnderstood, Refusal, shown, shown_value
-from strongroom.contract.seat import Seat, actor_of, seat_of
+from strongroom.contract.moves import (
+    Answer,
+    Ending,
+    Event,
+    Json,
+    Move,
+    Outcome,
+    Reason,
+    Seat,
+    actor_of,
+    numbers_of,
+    seat_of,
+)
+from strongroom.contract.refusal import (
+    BadOption,
+    NotUnderstood,
+    Refusal,
+    harmless,
+    shown,
+    shown_value,
+)
+from strongroom.text.spelling import did_you_mean
+
+# --- options -------------------------------------------------------------------------------------
+
+
+YES_OR_NO = {
+    **dict.fromkeys(("yes", "y", "true", "on", "1"), True),
+    **dict.fromkeys(("no", "n", "false", "off", "0"), False),
+}
+
+
+def option(default: int | None, why: str, low: int = 0, high: int = 1) -> Any:
+    """An option's field: its default, what it is for, and its range (a bool needs none)."""
+    return field(default=default, metadata={"why": why, "low": low, "high": high})
+
+
+@dataclass(frozen=True)
+class Options:
+    """The choices that a game leaves open; each value is checked when the options are made."""
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            value, default = getattr(self, each.name), each.default
+            if value is None and default is None:
+                continue
+            if isinstance(default, bool):
+                if not isinstance(value, bool):
+                    raise BadOption(f"{each.name} must be yes or no; you gave {_printed(value)}.")
+                continue
+            low, high = each.metadata["low"], each.metadata["high"]
+            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+                none = ", or none" if default is None else ""
+                allowed = f"{each.name} must be a number from {low} to {high}{none}"
+                raise BadOption(f"{allowed}; you gave {_printed(value)}.")
+
+    @classmethod
+    def named(cls, values: Mapping[str, Any]) -> Self:
+        """The options with these values, or a refusal that names the existing options."""
+        known = [each.name for each in fields(cls)]
+        for name in values:
+            if name not in known:
+                there_are = f"Choose from: {', '.join(known)}." if known else "This game has none."
+                meant = did_you_mean(name, known) or there_are
+                raise BadOption(f"There is no option {shown(name)}.", meant)
+        return cls(**values)
+
+    @classmethod
+    def typed(cls, texts: Mapping[str, str]) -> Self:
+        """The options as typed at a command line: `4`, `none`, `yes`, `no`."""
+        yes_or_no = {each.name for each in fields(cls) if isinstance(each.default, bool)}
+        values: dict[str, Any] = {}
+        for name, text in texts.items():
+            word = text.strip().lower()
+            if name in yes_or_no:
+                values[name] = YES_OR_NO.get(word, word)
+            elif word in ("none", "off", "unlimited"):
+                values[name] = None
+            else:
+                values[name] = int(word) if re.fullmatch("-?[0-9]{1,9}", word) else word
+        return cls.named(values)
+
+    def to_json(self) -> dict[str, Any]:
+        """The options by name."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    def changed(self) -> list[str]:
+        """The values that are not the defaults, as they are typed: `digits=4`."""
+        usual = type(self)().to_json()
+        return [f"{k}={v}" for k, v in self.to_json().items() if v != usual[k]]
+
+
+def _printed(value: object) -> str:
+    """A value as quoted in a refusal; Python itself refuses to print the very longest numbers."""
+    if isinstance(value, int) and abs(value) >= 10**20:
+        return "one with more than 20 digits"
+    return harmless(str(value))
+
+
+# --- the rule book -------------------------------------------------------------------------------
 
 
 class Rules(ABC):
@@ -84,13 +180,25 @@ class Rules(ABC):
         return None
 
     def secret_of(self, candidate: tuple[int, ...]) -> Move:
-        """The secret that a candidate stands for; by default its text is the numbers with dashes.
+        """The secret that a candidate stands for: by default, the one made of just these numbers.
+
+        If secrets are not made of numbers, it is the one whose text is the numbers with dashes.
 
         >>> from strongroom import load
         >>> str(load("safe-cracker").secret_of((3, 1, 2)))
         '3-1-2'
         """
-        return self.move("-".join(map(str, candidate)))
+        return self._by_numbers.get(candidate) or self.move("-".join(map(str, candidate)))
+
+    @cached_property
+    def _by_numbers(self) -> dict[tuple[int, ...], Move]:
+        """The moves of the set-up that are made of numbers alone, however they are written."""
+        found: dict[tuple[int, ...], Move] = {}
+        for block in self.actions.blocks:
+            for move in block.moves if Phase.SET_UP in block.phase else ():
+                if numbers := numbers_of(move):
+                    found.setdefault(numbers, move)
+        return found
 
     # --- text and JSON: every move has one text, every value one JSON form ---
 

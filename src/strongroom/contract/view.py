@@ -6,11 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from strongroom.contract.history import History
-from strongroom.contract.move import Event, Json, Move
-from strongroom.contract.outcome import Outcome
+from strongroom.contract.moves import Actor, Event, Json, Move, Outcome, Seat, actor_of, seat_of
 from strongroom.contract.refusal import Refusal, shown_value
 from strongroom.contract.rules import Rules, listed, parts
-from strongroom.contract.seat import Actor, Seat, actor_of, seat_of
 
 if TYPE_CHECKING:  # importing numpy takes longer than everything else here combined
     import numpy as np

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import ClassVar, Generic, NamedTuple, TypeVar
+from typing import ClassVar, Final, Generic, NamedTuple, TypeVar
 
 from strongroom.contract.candidates import Left
-from strongroom.contract.controls import Control
-from strongroom.contract.drawing import Drawing
+from strongroom.contract.drawing import Control, Drawing
 from strongroom.contract.history import History
-from strongroom.contract.move import Event, Json, Move
-from strongroom.contract.naming import happened_to, whom
-from strongroom.contract.outcome import Ending, Outcome
+from strongroom.contract.moves import NAMES, Ending, Event, Json, Move, Names, Outcome, Seat
 from strongroom.contract.refusal import Refusal, tidy
 from strongroom.contract.rules import Rules
-from strongroom.contract.seat import NAMES, Names, Seat
 from strongroom.contract.view import View
 
 R = TypeVar("R", bound=Rules)
@@ -308,3 +305,150 @@ class Ledger(Generic[R]):
             self._last.append(event)
             self.turns.append(self._words.turn(self._last))
         self._read = len(history)
+
+
+# --- how a player is referred to -----------------------------------------------------------------
+
+
+YOU: Final = "You"
+"""The name of a person who plays alone at a keyboard and gave no name."""
+
+
+def owned(name: str) -> str:
+    """The possessive form of a name, before a noun.
+
+    >>> owned("Ada"), owned("You")
+    ("Ada's", 'Your')
+    """
+    return "Your" if name == YOU else f"{name}'s"
+
+
+def owner(name: str) -> str:
+    """The possessive form of a name, without a noun after it.
+
+    >>> owner("Ada"), owner("You")
+    ("Ada's", 'yours')
+    """
+    return "yours" if name == YOU else f"{name}'s"
+
+
+def whom(name: str) -> str:
+    """The name within a sentence, not at its start.
+
+    >>> whom("Ada"), whom("You")
+    ('Ada', 'you')
+    """
+    return "you" if name == YOU else name
+
+
+def does(name: str, does: str, do: str) -> str:
+    """The name with the matching verb form.
+
+    >>> does("Ada", "wins", "win"), does("You", "wins", "win")
+    ('Ada wins', 'You win')
+    """
+    return f"{name} {do if name == YOU else does}"
+
+
+def spoken_to(name: str, words: str) -> str:
+    """Words addressed to a player, with the name in front.
+
+    >>> spoken_to("Ada", "choose a cell"), spoken_to("You", "choose a cell")
+    ('Ada, choose a cell', 'Choose a cell')
+    """
+    return words[:1].upper() + words[1:] if name == YOU else f"{name}, {words}"
+
+
+def counted(name: str) -> str:
+    """A name before a number, with a colon if the two would read as one.
+
+    >>> counted("Ada"), counted("Player 1")
+    ('Ada', 'Player 1:')
+    """
+    return f"{name}:" if name[-1].isdigit() else name
+
+
+def turn_of(name: str) -> str:
+    """Whose turn it is, as a heading.
+
+    >>> turn_of("Ada"), turn_of("You")
+    ("Ada's Turn", 'Your turn')
+    """
+    return f"{owned(name)} {'turn' if name == YOU else 'Turn'}"
+
+
+def happened_to(name: str, clause: str) -> str:
+    """A clause about "it", rewritten for a name within a sentence; empty for any other clause.
+
+    >>> happened_to("Ada", "it was away."), happened_to("You", "it was away.")
+    ('Ada was away.', 'you were away.')
+    >>> happened_to("Ada", "its time ran out."), happened_to("You", "its time ran out.")
+    ("Ada's time ran out.", 'your time ran out.')
+    >>> happened_to("Ada", "nobody knows")
+    ''
+    """
+    first, _, rest = clause.partition(" ")
+    if first == "its":
+        return f"{'your' if name == YOU else owned(name)} {rest}"
+    if first != "it":
+        return ""
+    if name == YOU and rest.startswith("was "):
+        rest = f"were {rest.removeprefix('was ')}"
+    return f"{whom(name)} {rest}"
+
+
+def what_is_left(name: str, left: Left, of: int) -> str:
+    """How many candidates are left for a player, in a sentence.
+
+    >>> what_is_left("Ada", {(3,), (9,)}, 30)
+    'Left for Ada: 2 of 30.'
+    """
+    return f"Left for {whom(name)}: {len(left)} of {of}."
+
+
+# --- how numbers are typed -----------------------------------------------------------------------
+
+
+SEPARATOR: Final = re.compile(r" ?, ?| - |- ?| ")
+"""What may separate two numbers; a hyphen that follows a blank and precedes a digit is a sign."""
+_UNITS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+NUMBER_WORDS: Final = (
+    "zero", *_UNITS, "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen",
+    "seventeen", "eighteen", "nineteen", "twenty", *(f"twenty {unit}" for unit in _UNITS), "thirty",
+)  # fmt: skip
+"""The numbers from 0 to 30 in words, which only sentences may use."""
+
+
+def numerals(text: str) -> tuple[str, ...]:
+    """The runs of plain digits that a text consists of; empty if it holds anything else.
+
+    Runs are separated by blanks, commas or single hyphens. A sign is not part of a number.
+
+    >>> numerals("3-4-2"), numerals(" 5, 7 "), numerals("57")
+    (('3', '4', '2'), ('5', '7'), ('57',))
+    >>> [numerals(text) for text in ("-2", "+2", "5 -7", "1--1", "123.", "1/2", "²")]
+    [(), (), (), (), (), (), ()]
+    """
+    rows = tuple(SEPARATOR.split(" ".join(text.split())))
+    return rows if all(row.isascii() and row.isdigit() for row in rows) else ()
+
+
+def whole_number(text: str) -> int | None:
+    """The number that a text gives in plain digits; None if it is anything else.
+
+    A very long number is cut to nine digits, which is still out of any range.
+
+    >>> whole_number("0000000031"), whole_number("-2"), whole_number("1 6")
+    (31, None, None)
+    """
+    rows = numerals(text)
+    return int(rows[0].lstrip("0")[:9] or "0") if len(rows) == 1 else None
+
+
+def is_number_word(text: str) -> bool:
+    """Whether a text is a number from 0 to 30 in words.
+
+    >>> is_number_word("Twenty-one"), is_number_word("save")
+    (True, False)
+    """
+    return text.strip().lower().replace("-", " ") in NUMBER_WORDS

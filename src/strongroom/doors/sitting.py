@@ -4,34 +4,18 @@ The doors to frameworks with a single agent stand on this; the same seed and mov
 game in all of them.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import Final, Literal
-
-from strongroom.contract import (
-    CHANCE,
-    AnyState,
-    Ending,
-    Game,
-    Move,
-    NotLegal,
-    Outcome,
-    Refusal,
-    Seat,
-    View,
-    shown,
-)
-from strongroom.minds.dialogue import NO_LEGAL_ANSWER, PLAIN, TRIES, Dialogue, Style
-from strongroom.players import CERTIFIED, Player, Resigns, player, tell_end
-from strongroom.plugins.foreign import FAILURES, told
-from strongroom.referee import tokens
-from strongroom.referee.bout import TURN_LIMIT, UNDECIDED, moves_to
-from strongroom.referee.match import Match
-from strongroom.referee.randomness import Seed, draws, nonces, stream
-from strongroom.referee.record import LONGEST_DETAIL, Record
-from strongroom.referee.sitter import SITTERS
-from strongroom.text.quoting import printable
+from __future__ import (annotations)
+from collections.abc import (Sequence)
+from strongroom.contract import (AnyState, CHANCE, Ending, Game, Move, NotLegal, Outcome, Refusal, Seat, View, shown)
+from strongroom.minds.dialogue import (Dialogue, NO_LEGAL_ANSWER, PLAIN, Style, TRIES)
+from strongroom.players import (CERTIFIED, Player, Resigns, player, tell_end)
+from strongroom.plugins.foreign import (FAILURES, told)
+from strongroom.referee.bout import (TURN_LIMIT, UNDECIDED, moves_to)
+from strongroom.referee.match import (Match)
+from strongroom.referee.randomness import (Seed, draws, fresh_token, nonces, stream)
+from strongroom.referee.record import (LONGEST_DETAIL, Record, SITTERS)
+from strongroom.text.quoting import (printable)
+from typing import (Final, Literal)
 
 Reward = Literal["result", "cost"]
 REWARDS: Final[tuple[Reward, ...]] = ("result", "cost")
@@ -59,7 +43,7 @@ class Sitting:
         turn_limit: int | None = TURN_LIMIT,
     ) -> None:
         self.game, self.seat = game, seat
-        self.seed: Seed = tokens.fresh() if seed is None else seed
+        self.seed: Seed = fresh_token() if seed is None else seed
         """What chance, nonces and the opponent are drawn from, so that the record tells this game.
 
         Without a seed, one that nobody can guess.

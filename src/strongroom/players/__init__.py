@@ -15,7 +15,7 @@ from strongroom.contract import Game, Move, Refusal, View, harmless, shown
 from strongroom.plugins.foreign import FAILURES, told
 from strongroom.plugins.foreign import Stops as Stops
 from strongroom.plugins.registry import PLAYERS, find_entry, is_by_scheme
-from strongroom.referee.sitter import LONGEST_NAME
+from strongroom.referee.record import LONGEST_NAME
 
 CERTIFIED: Final = "master"
 """The player against whom every decision has an exact worth."""

@@ -12,10 +12,8 @@ from typing import Any, Final
 
 from strongroom.contract import CHANCE, Ending, Game, Json, Refusal, shown, shown_value
 from strongroom.contract.rules import listed
-from strongroom.referee.coins import BOT_SEED, Coins, draw_by, hash_of
-from strongroom.referee.journal import DamagedRecord, objects
-from strongroom.referee.record import Record, commit
-from strongroom.referee.sitter import Sitter
+from strongroom.referee.randomness import BOT_SEED, Coins, draw_by, hash_of
+from strongroom.referee.record import DamagedRecord, Record, Sitter, commit, objects
 
 DAMAGED: Final = "A damaged record cannot be replayed."
 HIDDEN: Final = "The server's seed has not been revealed."

@@ -20,18 +20,19 @@ from strongroom.contract import (
     View,
 )
 from strongroom.referee.bout import Bout
-from strongroom.referee.coins import Coins, draw_by
-from strongroom.referee.randomness import Draw, Nonce, draws, nonces
+from strongroom.referee.randomness import Coins, Draw, Nonce, draw_by, draws, nonces
 from strongroom.referee.record import (
     LONGEST_DETAIL,
+    SITTERS,
     AidsSwitched,
     Entry,
     Hint,
     Record,
+    Sitter,
     Step,
+    check_names_differ,
     commit,
 )
-from strongroom.referee.sitter import SITTERS, Sitter, check_names_differ
 from strongroom.text.quoting import printable
 
 

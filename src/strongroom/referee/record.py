@@ -1,4 +1,4 @@
-"""Records: every step of a match, written to text, read back and replayed.
+"""Records: who sat down and every step of a match, written to text, read back and replayed.
 
 The text is a journal, one JSON object per line: first who plays what, then an entry for every step,
 hint, switch of the aids and end. A journal is append-only, so an interrupted write can only cut off
@@ -11,12 +11,14 @@ not an edit after which everything still fits.
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple, NoReturn
 
 from strongroom.contract import (
+    NAMES,
     Actor,
     Answer,
     AnyState,
@@ -32,16 +34,12 @@ from strongroom.contract import (
     shown,
     shown_value,
 )
+from strongroom.contract.moves import actor_of, seat_of
 from strongroom.contract.rules import listed, parts
-from strongroom.contract.seat import actor_of, seat_of
 from strongroom.plugins.registry import load
 from strongroom.referee.bout import UNDECIDED, Bout
-from strongroom.referee.coins import Coins
-from strongroom.referee.journal import DamagedRecord as DamagedRecord
-from strongroom.referee.journal import line_of as line_of
-from strongroom.referee.journal import objects
-from strongroom.referee.sitter import Sitter, check_names_differ
-from strongroom.referee.tokens import is_token
+from strongroom.referee.randomness import Coins, is_token
+from strongroom.text.quoting import is_visible
 from strongroom.version import __version__
 
 SCHEMA: Final = 2
@@ -52,6 +50,83 @@ LONGEST_DETAIL: Final = 200
 """The most characters in the reason for a forfeit."""
 LATEST: Final = 10**12
 """The upper limit of a step's time, in seconds since 1970."""
+
+
+# --- who sits down -------------------------------------------------------------------------------
+
+
+LONGEST_NAME: Final = 24
+"""The most characters in a sitter's name."""
+LONGEST_PLAYER: Final = 200
+"""The most characters in what says what kind of player a sitter is."""
+SEEN: Final = "Use letters, digits and visible signs."
+PERSON: Final = "person"
+"""The kind of player of a person, as opposed to a bot's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Who sits in a seat: a name, and what kind of player it is."""
+
+    name: str
+    """What the sitter is called."""
+    player: str = PERSON
+    """A person, or the name of a bot."""
+
+    def __post_init__(self) -> None:
+        for text, longest in ((self.name, LONGEST_NAME), (self.player, LONGEST_PLAYER)):
+            if not isinstance(text, str) or not 1 <= len(text) <= longest:
+                raise Refusal(f"A name has 1 to {longest} printable characters.")
+            if not text.isprintable() or text != " ".join(text.split()):
+                raise Refusal(f"{shown(text)} is not a name: it contains odd characters or blanks.")
+            if not is_visible(text):
+                raise Refusal(f"{shown(text)} is not a name: part of it is invisible.", SEEN)
+
+    @property
+    def is_person(self) -> bool:
+        """Whether the sitter is a person, and no bot."""
+        return self.player == PERSON
+
+    @property
+    def is_nameless(self) -> bool:
+        """Whether the sitter has only the name of a seat."""
+        return self.name in NAMES.values()
+
+    @property
+    def described(self) -> str:
+        """The name, and a bot's kind where the name does not say it.
+
+        >>> Sitter("Master", "master").described, Sitter("Max", "master").described
+        ('Master', 'Max (master)')
+        """
+        plain = self.is_person or self.name.casefold() == self.player.casefold()
+        return self.name if plain else f"{self.name} ({self.player})"
+
+
+def check_names_differ(one: Sitter, two: Sitter) -> None:
+    """Refuse two sitters with the same name."""
+    if one.name == two.name:
+        raise Refusal("The two names must differ.")
+
+
+def called_by_seat(one: Sitter, two: Sitter) -> tuple[Sitter, Sitter]:
+    """The sitters of both seats; one without a name of their own is named after the seat.
+
+    >>> [sitter.name for sitter in called_by_seat(Sitter("Player 2"), Sitter("Ada"))]
+    ['Player 1', 'Ada']
+    """
+    first, second = (
+        replace(sitter, name=NAMES[seat]) if sitter.is_nameless else sitter
+        for seat, sitter in zip(Seat, (one, two), strict=True)
+    )
+    return first, second
+
+
+SITTERS: Final = (Sitter(NAMES[Seat.ONE]), Sitter(NAMES[Seat.TWO]))
+"""Two people without names."""
+
+
+# --- what was played -----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,3 +467,66 @@ def _is_score(score: Any) -> bool:
 
 def _damaged(step: Step, trouble: str) -> NoReturn:
     raise DamagedRecord(f"Step {step.number} ({step.move}) {trouble}")
+
+
+# --- its text ------------------------------------------------------------------------------------
+
+
+class DamagedRecord(Refusal):
+    """A text that cannot be what was written, with what is wrong and where."""
+
+
+def line_of(data: Json) -> str:
+    """A line of a journal."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def objects(text: str) -> list[Any]:
+    """The JSON objects of a journal's lines, without a truncated last one."""
+    if text.startswith(("{\n", "{\r\n")) and _is_one_object(text):
+        raise DamagedRecord("It has an earlier, unreleased format that can no longer be read.")
+    whole, newline, last = text.rpartition("\n")
+    lines = whole.split("\n") if newline else []
+    objects = [_object(line, number) for number, line in enumerate(lines, 1)]
+    if last:
+        _check_cut(last, len(objects) + 1)
+        try:
+            objects.append(_object(last, len(objects) + 1))
+        except DamagedRecord:
+            if not objects:
+                raise
+    if not objects:
+        raise DamagedRecord("It is empty.")
+    return objects
+
+
+def _is_one_object(text: str) -> bool:
+    """Whether a text is one object over many lines, the earlier form of a record."""
+    try:
+        return isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _check_cut(last: str, number: int) -> None:
+    """Refuse text after the object in an unterminated last line: truncation never adds any."""
+    try:
+        _, end = json.JSONDecoder().raw_decode(last)
+    except (ValueError, RecursionError):
+        return  # it is truncated, or not JSON at all
+    if last[end:].strip("\0"):  # a machine that crashes while writing leaves zeros
+        raise DamagedRecord(f"Line {number} ends with {shown(last[end:])}, not with a new line.")
+
+
+def _object(line: str, number: int) -> Any:
+    try:
+        data = json.loads(line, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise DamagedRecord(f"Line {number} is not JSON: {shown(str(error), 80)}.") from None
+    if not isinstance(data, dict):
+        raise DamagedRecord(f"Line {number} is not a JSON object.")
+    return data
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a number")

@@ -11,7 +11,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from strongroom.contract import Refusal, shown
-from strongroom.referee.tokens import is_token
+from strongroom.referee.randomness import is_token
 
 LONGEST: Final = 2000
 """The most characters in the address of a server."""

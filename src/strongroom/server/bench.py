@@ -1,21 +1,19 @@
 """The bench: the bots that sit down at a server's games, our own and the operator's engines."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections.abc import (Sequence)
+from dataclasses import (dataclass)
+from random import (SystemRandom)
+from strongroom.contract import (Game, Json, Refusal, Seat, shown)
+from strongroom.minds.engine import (Engine)
+from strongroom.players import (Player, player, stand_in)
+from strongroom.plugins.registry import (find_entry, names)
+from strongroom.referee.randomness import (BOT_SEED)
+from strongroom.referee.record import (PERSON)
+from strongroom.server import (catalog)
+from strongroom.server.store import (StoredSeat)
+from typing import (Final)
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from random import SystemRandom
-from typing import Final
-
-from strongroom.contract import Game, Json, Refusal, Seat, shown
-from strongroom.minds.engine import Engine
-from strongroom.players import Player, player, stand_in
-from strongroom.plugins.registry import find_entry, names
-from strongroom.referee.coins import BOT_SEED
-from strongroom.referee.sitter import PERSON
-from strongroom.server import catalog
-from strongroom.server.store import StoredSeat
 
 PEOPLE: Final = ("link", "lobby")
 """The opponents that are people; any other is a bot's name."""

@@ -1,29 +1,24 @@
 """The lobby: creating, finding and joining games, and access to finished ones."""
 
-from __future__ import annotations
-
-import secrets
-from collections import Counter
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
-from typing import Final
-
+from __future__ import (annotations)
+from collections import (Counter)
+from collections.abc import (AsyncIterator)
+from contextlib import (asynccontextmanager)
+from dataclasses import (dataclass, replace)
+from strongroom.analysis import (analyze)
+from strongroom.contract import (Json, Refusal, Seat, YOU, shown)
+from strongroom.referee.randomness import (BOT_SEED, fresh_seed, fresh_token, hash_of, is_token)
+from strongroom.referee.record import (LONGEST_NAME, Record, Sitter, check_names_differ)
+from strongroom.server.catalog import (PEOPLE)
+from strongroom.server.clocks import (TimeControl)
+from strongroom.server.hub import (Hub)
+from strongroom.server.messages import (NewGame)
+from strongroom.server.store import (Deal, StoredGame, StoredSeat, load_shared)
+from strongroom.server.table import (Table, WITHDRAWN_TEXT)
+from strongroom.server.worker import (SingleFlightCache, WorkerThread)
+from typing import (Final)
 import orjson
-
-from strongroom.analysis import analyze
-from strongroom.contract import YOU, Json, Refusal, Seat, shown
-from strongroom.referee import tokens
-from strongroom.referee.coins import BOT_SEED, fresh_seed
-from strongroom.referee.record import Record
-from strongroom.referee.sitter import LONGEST_NAME, Sitter, check_names_differ
-from strongroom.server.catalog import PEOPLE
-from strongroom.server.clocks import TimeControl
-from strongroom.server.hub import Hub
-from strongroom.server.messages import NewGame
-from strongroom.server.store import Deal, StoredGame, StoredSeat, load_shared
-from strongroom.server.table import WITHDRAWN_TEXT, Table
-from strongroom.server.worker import SingleFlightCache, WorkerThread
+import secrets
 
 FOREIGN_TOKEN: Final = "This token belongs to another seat. Choose a new one."
 
@@ -58,7 +53,13 @@ class Lobby:
 
         It counts towards the address's limit of open games.
         """
+<<<<<<< /tmp/tmpy23tlcrn/o
         deal, digest = _deal_of(wanted), tokens.digest(wanted.token)
+||||||| /tmp/tmpy23tlcrn/b
+        deal, digest = _dealt(wanted), tokens.digest(wanted.token)
+=======
+        deal, digest = _dealt(wanted), hash_of(wanted.token)
+>>>>>>> /tmp/tmpy23tlcrn/t
         if (found := await self.store.with_token(digest)) is not None:
             return self.hub.rooms.info_of(found[0]), found[1]
         async with self._room_for_one_more(address, digest):
@@ -106,12 +107,12 @@ class Lobby:
         now = self.hub.time.now()
         one, two = sorted((mine, other), key=lambda each: each.seat.value)
         stored = StoredGame(
-            id=tokens.fresh(),
+            id=fresh_token(),
             deal=deal,
             server_seed=fresh_seed(),
             created=now,
             seats=(one, two),
-            invitation=tokens.digest(invitation) if opponent == "link" and invitation else None,
+            invitation=hash_of(invitation) if opponent == "link" and invitation else None,
             waits=opponent == "lobby",
             watch=wanted.watch,
             started=now if other.is_bot else None,
@@ -130,12 +131,10 @@ class Lobby:
             raise NotGranted(410, "withdrawn", WITHDRAWN_TEXT)
         if not stored.is_open:
             raise NotGranted(409, "taken", "Both seats of this game are taken.")
-        if not stored.waits and (
-            invitation is None or tokens.digest(invitation) != stored.invitation
-        ):
+        if not stored.waits and (invitation is None or hash_of(invitation) != stored.invitation):
             text = "This game requires a valid invitation."
             raise NotGranted(403, "bad-invitation", text)
-        digest = tokens.digest(token)
+        digest = hash_of(token)
         if (found := await self.store.with_token(digest)) is not None:
             if found[0].id == id:  # the same request, at the same time
                 return self.hub.rooms.info_of(found[0]), found[1]
@@ -173,8 +172,16 @@ class Lobby:
 
     async def rematch(self, id: str, token: str | None, new: str) -> tuple[Json, Seat]:
         """Start a rematch with the seats swapped; both players end up in the same game."""
+<<<<<<< /tmp/tmpy23tlcrn/o
         stored, seat = await self._own_game(id, token)
         digest = tokens.digest(new)
+||||||| /tmp/tmpy23tlcrn/b
+        stored, seat = await self._seated(id, token)
+        digest = tokens.digest(new)
+=======
+        stored, seat = await self._seated(id, token)
+        digest = hash_of(new)
+>>>>>>> /tmp/tmpy23tlcrn/t
         if (found := await self.store.with_token(digest)) is not None:
             return self._own_again(seat, *found)
         record = await self.read_record(stored)
@@ -209,7 +216,7 @@ class Lobby:
         )
         now = self.hub.time.now()
         new = StoredGame(  # counts towards nobody's limit: it takes a finished game to make one
-            id=tokens.fresh(),
+            id=fresh_token(),
             deal=replace(stored.deal, score=(points[1], points[0])),
             server_seed=fresh_seed(),
             created=now,
@@ -223,7 +230,7 @@ class Lobby:
 
     async def find(self, id: str) -> StoredGame:
         """The game with this id."""
-        stored = await self.store.game(id) if tokens.is_token(id) else None
+        stored = await self.store.game(id) if is_token(id) else None
         if stored is None:
             raise NotGranted(404, "unknown-game", "This game does not exist, or is no longer kept.")
         return stored

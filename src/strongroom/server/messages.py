@@ -3,19 +3,17 @@
 The documentation of the API is generated from the bodies of requests and responses.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal
-
+from __future__ import (annotations)
+from collections.abc import (Callable, Mapping)
+from dataclasses import (dataclass)
+from pydantic import (BaseModel, ConfigDict, Field)
+from strongroom.contract import (shown, shown_value)
+from strongroom.referee.randomness import (is_token)
+from strongroom.referee.sitter import (LONGEST_NAME)
+from strongroom.referee.tokens import (FORM)
+from strongroom.server.clocks import (LONGEST_CLOCK)
+from typing import (Annotated, Any, Final, Literal)
 import orjson
-from pydantic import BaseModel, ConfigDict, Field
-
-from strongroom.contract import shown, shown_value
-from strongroom.referee.sitter import LONGEST_NAME
-from strongroom.referee.tokens import FORM, is_token
-from strongroom.server.clocks import LONGEST_CLOCK
 
 LONGEST_MOVE: Final = 1000
 """The most characters of a move."""

@@ -14,39 +14,18 @@ What a seat knows stands in these parts:
 The lowest bit comes first, and a clue's number is that of its action.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import Final
-
+from __future__ import (annotations)
+from collections.abc import (Sequence)
+from numpy.typing import (NDArray)
+from strongroom.contract import (Event, Seat)
+from strongroom.games.safe_code.clues import (CLUES, EVERY, PLACES, clues_about)
+from strongroom.games.safe_code.kinds import (HIGHEST, LOWEST, NUMBERS)
+from strongroom.games.safe_code.rules import (CLUES_EACH, PREPARED, REQUEST, SafeCode, guessed, numbers_after)
+from strongroom.vector.environment import (PackedGame, RESULT_BITS, Tables, by_seat, win_of)
+from strongroom.vector.words import (Array, Layout, WIDTH, Words, below, bits, look_up, pack_flags, unsigned, words_of_set)
+from typing import (Final)
 import jax.numpy as jnp
 import numpy as np
-from numpy.typing import NDArray
-
-from strongroom.contract import Event, Seat
-from strongroom.games.safe_code.clues import CLUES, EVERY, PLACES, clues_about
-from strongroom.games.safe_code.kinds import HIGHEST, LOWEST, NUMBERS
-from strongroom.games.safe_code.rules import (
-    CLUES_EACH,
-    PREPARED,
-    REQUEST,
-    SafeCode,
-    guessed,
-    numbers_after,
-)
-from strongroom.vector.environment import RESULT_BITS, PackedGame, Tables, by_seat, win_of
-from strongroom.vector.words import (
-    WIDTH,
-    Array,
-    Layout,
-    Words,
-    below,
-    bits,
-    look_up,
-    pack_flags,
-    unsigned,
-    words_of_set,
-)
 
 SEATS: Final = ("one", "two")
 CODES: Final = len(NUMBERS)
@@ -57,7 +36,7 @@ SPARE_BITS: Final = CLUES_EACH * CLUE_BITS - WIDTH
 """How many bits of three clues do not fit into a word."""
 SEAT_BITS: Final = CODE_BITS + GIVEN_BITS + SPARE_BITS
 """How many bits each seat takes beside its clues."""
-RUN_BITS: Final = max(end - first for first, end in PLACES.values()).bit_length()
+RUN_BITS: Final = max(end - first for ((first, end),) in PLACES.values()).bit_length()
 """How many bits the number of clues with one meaning takes."""
 RUN_MASK: Final = (1 << RUN_BITS) - 1
 NO_RUN: Final = 0xFFFF & ~RUN_MASK
@@ -138,7 +117,7 @@ class PackedSafeCode(PackedGame):
         runs[0, 1 + FIRST_NUMBER :] = 0
         for code in NUMBERS:
             actions[code] = clues_about(code).listed()
-            for meaning, (first, end) in PLACES.items():
+            for meaning, ((first, end),) in PLACES.items():
                 if code in meaning:
                     place = int(np.searchsorted(actions[code], first))
                     runs[code, 1 + first : 1 + end] = place << RUN_BITS | end - first

@@ -9,11 +9,28 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import accumulate, compress, pairwise, repeat
 from typing import Final
 
-from strongroom.contract import Move, NotLegal, NotUnderstood, Rule, Sublist, shown, shown_value
-from strongroom.games.safe_code.kinds import HIGHEST, KINDS, LOWEST, NUMBERS, Kind
+from strongroom.contract import (
+    Move,
+    NotLegal,
+    NotUnderstood,
+    Rule,
+    Run,
+    Sublist,
+    shown,
+    shown_value,
+)
+from strongroom.games.safe_code.kinds import (
+    FIRST_KINDS,
+    HIGHEST,
+    KINDS,
+    LOWEST,
+    NEGATED,
+    NUMBERS,
+    Kind,
+    numbers_that_pass,
+)
 
 EVERY: Final = frozenset(NUMBERS)
 EVERYDAY_NUMBERS: Final = frozenset({2, 3, 4, 5, 10, 15, 20, 25})
@@ -59,10 +76,10 @@ class Clue(Move):
             or type(self.numbers) is not tuple
             or [*map(type, self.numbers)] != [int] * len(kind.example)
             or type(self.negated) is not bool
-            or (self.negated and not kind.negatable)
+            or (self.negated and kind.contrary != NEGATED)
         ):
             raise NotUnderstood(f"No clue can be made of {shown_value(self.kind)} and the rest.")
-        meaning = frozenset(compress(NUMBERS, map(kind.true, NUMBERS, *map(repeat, self.numbers))))
+        meaning = numbers_that_pass(kind.term, kind.test_for(*self.numbers))
         meaning = EVERY - meaning if self.negated else meaning
         object.__setattr__(self, "meaning", meaning)
         object.__setattr__(self, "is_sensible", self.numbers in _CHOICES[self.kind])
@@ -74,40 +91,57 @@ class Clue(Move):
     def predicate(self) -> str:
         """What the sentence says of its subject."""
         kind = _BY_NAME[self.kind]
-        return (kind.contrary if self.negated else kind.says).format(*self.numbers)
+        return (kind.denies if self.negated else kind.says).format(*self.numbers)
 
     def holds(self, number: int) -> bool:
         """Whether the clue is true of this number."""
-        return _BY_NAME[self.kind].true(number, *self.numbers) is not self.negated
+        return number in self.meaning
 
     @property
     def contrary(self) -> Clue | None:
         """The clue that is true exactly where this one is false, if the language can express it."""
         kind = _BY_NAME[self.kind]
-        if kind.negatable:
+        if kind.contrary == NEGATED:
             return Clue(self.kind, self.numbers, not self.negated)
         return Clue(kind.contrary, self.numbers) if kind.contrary else None
 
 
-def _meanings() -> dict[frozenset[int], list[Clue]]:
+def _list_clues(kinds: Sequence[Kind]) -> Iterator[Clue]:
+    """The clues of these kinds, those with the same meaning together."""
     groups: dict[frozenset[int], list[Clue]] = {}
-    for kind in KINDS:
+    for kind in kinds:
         for numbers in kind.choices:
-            for negated in (False, True) if kind.negatable else (False,):
+            for negated in (False, True) if kind.contrary == NEGATED else (False,):
                 clue = Clue(kind.name, numbers, negated)
                 groups.setdefault(clue.meaning, []).append(clue)
-    return groups
+    for clues in groups.values():
+        yield from clues
 
 
-MEANINGS: Final = _meanings()
-"""Every meaning that can be expressed, with the clues that express it."""
+FIRST_CLUES: Final[tuple[Clue, ...]] = tuple(_list_clues(KINDS[:FIRST_KINDS]))
+LATER_CLUES: Final[tuple[Clue, ...]] = tuple(
+    clue for kind in KINDS[FIRST_KINDS:] for clue in _list_clues([kind])
+)
+CLUES: Final = (*FIRST_CLUES, *LATER_CLUES) if LATER_CLUES else FIRST_CLUES
+"""Every clue; a kind that is added to the table moves none of them."""
 
-CLUES: Final[tuple[Clue, ...]] = tuple(clue for clues in MEANINGS.values() for clue in clues)
+
+def _places() -> dict[frozenset[int], list[Run]]:
+    runs: dict[frozenset[int], list[Run]] = {}
+    for place, clue in enumerate(CLUES):
+        found = runs.setdefault(clue.meaning, [])
+        first = found.pop()[0] if found and found[-1][1] == place else place
+        found.append((first, place + 1))
+    return runs
 
 
-_ENDS: Final = accumulate(map(len, MEANINGS.values()), initial=0)
-PLACES: Final = dict(zip(MEANINGS, pairwise(_ENDS), strict=True))
+PLACES: Final = _places()
 """Where the clues of each meaning stand among CLUES."""
+MEANINGS: Final = {
+    meaning: [clue for first, end in runs for clue in CLUES[first:end]]
+    for meaning, runs in PLACES.items()
+}
+"""Every meaning that can be expressed, with the clues that express it."""
 
 
 class TrueClues(Sublist[Clue]):
@@ -116,7 +150,7 @@ class TrueClues(Sublist[Clue]):
     def __contains__(self, clue: object) -> bool:
         if not isinstance(clue, Clue) or not clue.is_sensible:
             return False
-        return self.has_place(PLACES[clue.meaning][0])
+        return self.has_place(PLACES[clue.meaning][0][0])
 
 
 @cache
@@ -129,7 +163,8 @@ def clues_about(code: int) -> TrueClues:
 def clues_left(code: int, earlier: Sequence[Clue]) -> TrueClues:
     """The clues about a code, except those that mean the same as an earlier one."""
     about = clues_about(code)
-    return about.without([PLACES[clue.meaning] for clue in earlier]) if earlier else about
+    gaps = [run for clue in earlier for run in PLACES[clue.meaning]]
+    return about.without(gaps) if gaps else about
 
 
 EVERYDAY: Final = (Clue("even"), Clue("odd"), Clue("greater", (10,)), Clue("less", (20,)))
@@ -143,8 +178,9 @@ def check_clue(clue: Clue, code: int, earlier: Sequence[Clue]) -> None:
     """Refuse a clue that is false of the code, or that says the same as an earlier one."""
     check_sense(clue, code)
     if code not in clue.meaning:
-        contrary, fact = clue.contrary, _BY_NAME[clue.kind].fact
-        truth = fact(code, *clue.numbers) if fact else f"{code} {contrary and contrary.predicate}."
+        contrary = clue.contrary
+        truth = _BY_NAME[clue.kind].truth(code, *clue.numbers)
+        truth = truth or f"{code} {contrary and contrary.predicate}."
         accepted = f'This is true: "{contrary}"' if contrary else "Name another number."
         raise NotLegal(truth, accepted, SafeCodeRule.TRUE_CLUES)
     for other in earlier:

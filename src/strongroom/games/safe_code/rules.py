@@ -33,6 +33,8 @@ from strongroom.contract import (
 from strongroom.games.safe_code.clues import (
     CLUES,
     EVERY,
+    FIRST_CLUES,
+    LATER_CLUES,
     Clue,
     SafeCodeRule,
     check_clue,
@@ -112,12 +114,16 @@ class SafeCode(Game):
 
     @cached_property
     def actions(self) -> Actions:
-        """Every clue that can be written, then the numbers, then the request for a clue."""
-        return Actions(
-            Block(CLUES, Phase.SET_UP),
+        """The clues, the numbers and the request for a clue; then clues that were added later."""
+        blocks = [
+            Block(FIRST_CLUES, Phase.SET_UP),
             Block(NUMBERS, Phase.SET_UP | Phase.TURN),
             Block((REQUEST,), Phase.TURN),
-        )
+        ]
+        if LATER_CLUES:  # the request lies within the numbers of the set-up, and is illegal there
+            blocks[-1] = Block((REQUEST,), Phase.SET_UP | Phase.TURN)
+            blocks.append(Block(LATER_CLUES, Phase.SET_UP))
+        return Actions(*blocks)
 
     @cached_property
     def answers(self) -> Answers:

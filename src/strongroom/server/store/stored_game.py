@@ -1,20 +1,17 @@
 """A game as the server stores it, and what everybody may know about it."""
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections.abc import (Sequence)
+from dataclasses import (dataclass)
+from functools import (lru_cache)
+from strongroom.contract import (Game, Json, Outcome, Seat)
+from strongroom.plugins.registry import (load)
+from strongroom.referee.randomness import (Coins, hash_of)
+from strongroom.referee.record import (PERSON, Sitter)
+from strongroom.server.clocks import (TimeControl)
+from strongroom.server.store.database import (Row)
+from typing import (Any, Final, NamedTuple)
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Final, NamedTuple
-
-from strongroom.contract import Game, Json, Outcome, Seat
-from strongroom.plugins.registry import load
-from strongroom.referee.coins import Coins, hash_of
-from strongroom.referee.sitter import PERSON, Sitter
-from strongroom.referee.tokens import digest
-from strongroom.server.clocks import TimeControl
-from strongroom.server.store.database import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +140,7 @@ class StoredGame:
 
     def seat_of(self, token: str) -> Seat | None:
         """The seat that a token opens, if it opens one."""
-        digested = digest(token)
+        digested = hash_of(token)
         return next((each.seat for each in self.seats if each.token == digested), None)
 
     @property

@@ -211,7 +211,7 @@ def _invite(sitting: RemoteSitting, chosen: argparse.Namespace) -> None:
 def typed_name(typed: str | None) -> str:
     """The player's name: as typed or, at a keyboard, as asked for; the usual one is the last."""
     from strongroom.contract import Refusal
-    from strongroom.referee.sitter import Sitter
+    from strongroom.referee.record import Sitter
     from strongroom.terminal.lines import is_typed, open_lines
     from strongroom.terminal.store.preferences import recall, remember
 
