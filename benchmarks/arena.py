@@ -8,24 +8,26 @@ one only dispatches: its own processor time is compared with that of the games. 
 such as tables and the library for ratings, is loaded before. Prints the middle of three turns.
 """
 
-from __future__ import (annotations)
-from collections.abc import (Callable)
-from concurrent.futures import (Future)
-from pathlib import (Path)
-from statistics import (median)
-from strongroom.arena.standings import (Standings)
-from strongroom.arena.tournament import (Played, play_all, play_pairing)
-from strongroom.contests.schedule import (Pairing, Schedule)
-from strongroom.contests.workers import (Cluster, Pool, Workers, each_done)
-from strongroom.plugins import (registry)
-from strongroom.plugins.registry import (load)
-from strongroom.terminal.store.kept_games import (KeptGames)
-from typing import (Any, ParamSpec, Self, TypeVar)
+from __future__ import annotations
+
 import argparse
 import json
 import os
 import tempfile
 import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from statistics import median
+from typing import Any, ParamSpec, Self, TypeVar
+
+from strongroom.arena.standings import Standings
+from strongroom.arena.tournament import Played, play_all, play_pairing
+from strongroom.contests.schedule import Pairing, Schedule
+from strongroom.contests.workers import Cluster, Pool, Workers, each_done
+from strongroom.plugins import registry
+from strongroom.plugins.registry import load
+from strongroom.terminal.store.kept_games import KeptGames
 
 P = ParamSpec("P")
 T = TypeVar("T")

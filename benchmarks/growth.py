@@ -4,26 +4,29 @@ Also the size of a view in a game with half a million moves, the cost of countin
 time it takes to number many legal moves.
 """
 
-from __future__ import (annotations)
-from collections.abc import (Callable, Iterator)
-from pathlib import (Path)
-from random import (Random)
-from statistics import (median)
-from strongroom import (load)
-from strongroom.contract import (NAMES, Seat, View)
-from strongroom.referee.match import (Match)
-from strongroom.referee.record import (Record)
-from strongroom.referee.wire import (PROTOCOL, entry_for)
-from strongroom.remote.seat import (GameInfo, RemoteSeat)
-from strongroom.server.store import (Deal)
-from strongroom.server.viewing import (Viewing)
-from strongroom.terminal.store.games import (Journal)
-from strongroom.testing.perft import (after)
+from __future__ import annotations
+
 import json
-import orjson
 import tempfile
 import time
 import timeit
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from statistics import median
+
+import orjson
+
+from strongroom import load
+from strongroom.contract import NAMES, Seat, View
+from strongroom.referee.match import Match
+from strongroom.referee.record import Record
+from strongroom.referee.wire import PROTOCOL, entry_for
+from strongroom.remote.seat import GameInfo, RemoteSeat
+from strongroom.server.store import Deal
+from strongroom.server.viewing import Viewing
+from strongroom.terminal.store.games import Journal
+from strongroom.testing.perft import after
 
 TURNS = 10_000
 WINDOW = 500

@@ -8,20 +8,8 @@ same command goes on after an interruption, and `strongroom measure --check` che
 The small agent is trained first, if it is not in FOLDER yet.
 """
 
-from __future__ import (annotations)
-from collections.abc import (Mapping, Sequence)
-from importlib.metadata import (version)
-from pathlib import (Path)
-from strongroom import (__version__, load)
-from strongroom.contract import (Json)
-from strongroom.measuring.estimator import (weighted_mean)
-from strongroom.measuring.figures import (Figures, GameFigures)
-from strongroom.measuring.measure import (measure)
-from strongroom.plugins.registry import (GAMES)
-from strongroom.report.charts import (PlottedScore, Row, scores)
-from strongroom.report.page import (picture)
-from strongroom.report.text import (Interval, POINTS, markdown_table, percent, with_interval)
-from strongroom.terminal.store.files import (replace_text)
+from __future__ import annotations
+
 import argparse
 import datetime
 import json
@@ -31,6 +19,20 @@ import shlex
 import subprocess
 import sys
 import time
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+from strongroom import __version__, load
+from strongroom.contract import Json
+from strongroom.measuring.estimator import weighted_mean
+from strongroom.measuring.figures import Figures, GameFigures
+from strongroom.measuring.measure import measure
+from strongroom.plugins.registry import GAMES
+from strongroom.report.charts import PlottedScore, Row, scores
+from strongroom.report.page import picture
+from strongroom.report.text import POINTS, Interval, markdown_table, percent, with_interval
+from strongroom.terminal.store.files import replace_text
 
 ROOT = Path(__file__).parents[1]
 TRAINING = ROOT / "examples" / "training"

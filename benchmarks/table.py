@@ -6,17 +6,20 @@ Measured as processor time, the best of several rounds, because the machine may 
 and moves are those of `benchmarks/server.py`.
 """
 
-from __future__ import (annotations)
-from collections.abc import (Iterator)
-from server import (GUESSES, SETTINGS)
-from strongroom.contract import (Seat)
-from strongroom.referee.randomness import (fresh_seed, fresh_token)
-from strongroom.server.messages import (MoveRequest, parse)
-from strongroom.server.store import (Deal, StoredGame, StoredSeat, load_shared)
-from strongroom.server.table import (Table)
+from __future__ import annotations
+
 import gc
-import orjson
 import time
+from collections.abc import Iterator
+
+import orjson
+from server import GUESSES, SETTINGS
+
+from strongroom.contract import Seat
+from strongroom.referee.randomness import fresh_seed, fresh_token
+from strongroom.server.messages import MoveRequest, parse
+from strongroom.server.store import Deal, StoredGame, StoredSeat, load_shared
+from strongroom.server.table import Table
 
 ROUNDS = 12
 MOVES = 60
@@ -27,16 +30,8 @@ def table(game: str) -> Table:
     """A table with two people."""
     one, two = (StoredSeat(seat, f"{seat}", seed=fresh_token()) for seat in Seat)
     stored = StoredGame(
-<<<<<<< /tmp/tmphwgiwhpm/o
-        id=tokens.fresh(),
-        deal=Deal(load_shared(game)),
-||||||| /tmp/tmphwgiwhpm/b
-        id=tokens.fresh(),
-        deal=Deal(played(game)),
-=======
         id=fresh_token(),
-        deal=Deal(played(game)),
->>>>>>> /tmp/tmphwgiwhpm/t
+        deal=Deal(load_shared(game)),
         server_seed=fresh_seed(),
         created=0.0,
         seats=(one, two),

@@ -6,26 +6,8 @@ both. The 99th percentile of a move must stay under ten times its quiet value, t
 grow, and a signal must end it in time in the middle of an attack.
 """
 
-from __future__ import (annotations)
-from collections.abc import (AsyncIterator, Iterator, Sequence)
-from contextlib import (asynccontextmanager, contextmanager)
-from dataclasses import (dataclass, field)
-from flooding import (CONNECTIONS, NAMES, Seats)
-from pathlib import (Path)
-from playing import (Api, fresh, play_address)
-from serving import (PATIENCE, Server)
-from statistics import (median, quantiles)
-from strongroom.contract import (Game, Json, Seat)
-from strongroom.plugins import (registry)
-from strongroom.plugins.registry import (load)
-from strongroom.referee.randomness import (BOT_SEED, fresh_seed, fresh_token, hash_of)
-from strongroom.referee.record import (PERSON)
-from strongroom.server.messages import (MoveRequest)
-from strongroom.server.settings import (DEFAULTS)
-from strongroom.server.store import (Deal, Store, StoredGame, StoredSeat, open_database)
-from strongroom.server.table import (Table)
-from typing import (Any, Final)
-from websockets.asyncio.client import (connect)
+from __future__ import annotations
+
 import argparse
 import asyncio
 import json
@@ -33,6 +15,27 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any, Final
+
+from flooding import CONNECTIONS, NAMES, Seats
+from playing import Api, fresh, play_address
+from serving import PATIENCE, Server
+from websockets.asyncio.client import connect
+
+from strongroom.contract import Game, Json, Seat
+from strongroom.plugins import registry
+from strongroom.plugins.registry import load
+from strongroom.referee.randomness import BOT_SEED, fresh_seed, fresh_token, hash_of
+from strongroom.referee.record import PERSON
+from strongroom.server.messages import MoveRequest
+from strongroom.server.settings import DEFAULTS
+from strongroom.server.store import Deal, Store, StoredGame, StoredSeat, open_database
+from strongroom.server.table import Table
 
 MOST: Final = 10.0
 """The limit on the 99th percentile of a move, as a multiple of its quiet value."""

@@ -1,17 +1,20 @@
 """The two sides of `lockstep`: random games in batches, and the same games by the rules."""
 
-from __future__ import (annotations)
-from collections.abc import (Iterator, Mapping)
-from functools import (partial)
-from itertools import (count)
-from numpy.typing import (NDArray)
-from seat_knowledge import (Flags, Public, SeatKnowledge)
-from strongroom import (load)
-from strongroom.contract import (CHANCE, CandidateTracker, Event, Move, Refusal, Seat)
-from strongroom.minds.observation import (Observer)
-from strongroom.referee.bout import (Bout, TURN_LIMIT, UNDECIDED)
-from typing import (Any, Final, NamedTuple)
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from itertools import count
+from typing import Any, Final, NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
+from seat_knowledge import Flags, Public, SeatKnowledge
+
+from strongroom import load
+from strongroom.contract import CHANCE, CandidateTracker, Event, Move, Refusal, Seat
+from strongroom.minds.observation import Observer
+from strongroom.referee.bout import TURN_LIMIT, UNDECIDED, Bout
 
 TRIED: Final = 32
 """Of how many random actions it is asked, at every move, whether `step` takes them for legal."""

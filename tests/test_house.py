@@ -3,18 +3,21 @@
 A theory's proof does not ask how a strategy was found, so it does not import the solver.
 """
 
-from __future__ import (annotations)
-from collections.abc import (Iterable, Iterator)
-from graphlib import (TopologicalSorter)
-from pathlib import (Path)
-from pkgutil import (resolve_name)
-from strongroom import (__version__, contract, load)
-from strongroom.plugins.registry import (GAMES)
-from strongroom.theory import (shelf)
+from __future__ import annotations
+
 import ast
-import pytest
 import re
+from collections.abc import Iterable, Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+from pkgutil import resolve_name
+
+import pytest
+
 import strongroom
+from strongroom import __version__, contract, load
+from strongroom.plugins.registry import GAMES
+from strongroom.theory import shelf
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
@@ -105,25 +108,8 @@ def test_no_page_and_no_source_contains_the_address_of_a_host() -> None:
         if addresses := {*re.findall(r"https?://[\w./-]+", named)}:
             found[file.name] = addresses
     # An SVG has to name its namespace; nothing is fetched from there.
-<<<<<<< .merge_file_AGoVok
-<<<<<<< /tmp/tmpxt_4z_fk/o
-    drawing = {"make_pictures.py", "drawing.py", "document.py", "icon.svg", "icon-turn.svg"}
-    drawing.add("environment.py")  # of games in batches
-||||||| /tmp/tmpxt_4z_fk/b
-    drawing = {"make_pictures.py", "drawing.py", "document.py", "icon.svg", "icon-turn.svg"}
-=======
-    drawing = {
-        "make_pictures.py",
-        "analysis.py",
-        "drawing.py",
-        "document.py",
-        "icon.svg",
-        "icon-turn.svg",
-    }
->>>>>>> /tmp/tmpxt_4z_fk/t
-=======
-    drawing = {"make_pictures.py", "drawing.py", "page.py", "icon.svg", "icon-turn.svg"}
->>>>>>> .merge_file_oCnjjq
+    drawing = {"make_pictures.py", "page.py", "environment.py", "analysis.py"}
+    drawing |= {"icon.svg", "icon-turn.svg"}
     drawing |= {file.name for file in (ROOT / "docs").rglob("*.svg")}
     assert found == {name: {"http://www.w3.org/2000/svg"} for name in drawing}
 
@@ -140,27 +126,14 @@ FILES = {
     for file in SOURCE.rglob("*.py")
 }
 LAYERS = (
-<<<<<<< .merge_file_AGoVok
-    *({"text", "version", "listening"}, {"contract"}, {"plugins", "games"}, {"referee", "theory"}),
-    *({"players", "remote", "vector"}, {"minds"}, {"testing", "puzzles"}, {"arena", "measuring"}),
-    *({"analysis", "doors"}, {"server"}, {"terminal", "__main__"}),
-=======
     *({"text", "version", "listening"}, {"contract"}, {"plugins", "games", "report"}),
     *({"referee", "theory"}, {"players", "remote", "vector"}, {"accounts", "contests"}),
-    *({"agents", "testing"}, {"puzzles"}, {"arena", "measuring"}, {"server"}),
+    *({"minds"}, {"testing", "puzzles"}, {"arena", "measuring"}, {"doors"}, {"server"}),
     {"terminal", "__main__"},
->>>>>>> .merge_file_oCnjjq
 )
 """The packages from the bottom to the top; each may import what stands below it."""
 BESIDE = {
     ("theory", "plugins"),
-<<<<<<< .merge_file_AGoVok
-    ("arena", "measuring"),
-    ("measuring", "arena"),
-=======
-    ("agents", "measuring"),  # two doors, for evaluating and training models
-    ("agents", "puzzles"),
->>>>>>> .merge_file_oCnjjq
     ("__main__", "terminal"),
 }
 """The arrows between neighbours."""

@@ -1,14 +1,17 @@
 """What servers over HTTP share: after a signal they end in time, whatever clients do."""
 
-from __future__ import (annotations)
-from starting import (PATIENCE)
-from strongroom.doors.mcp_http import (HttpServer)
-from strongroom.listening import (EndingServer)
-from strongroom.server.settings import (DEFAULTS)
-import pytest
+from __future__ import annotations
+
 import signal
 import threading
+
+import pytest
 import uvicorn
+from starting import PATIENCE
+
+from strongroom.doors.mcp_http import HttpServer
+from strongroom.listening import EndingServer
+from strongroom.server.settings import DEFAULTS
 
 
 def test_a_server_that_does_not_end_by_itself_after_a_signal_is_ended_in_time(

@@ -16,6 +16,7 @@ from strongroom.measuring.protocol import Fixture, Protocol
 from strongroom.measuring.result import policy_of
 from strongroom.players import player
 from strongroom.plugins.registry import GAMES
+from strongroom.referee.match import Match
 from strongroom.referee.record import Record
 from strongroom.theory.shelf import solution_of
 
@@ -58,14 +59,17 @@ class GivesUp:
         return self._player.choose(view)
 
 
-def test_a_forfeit_costs_all_that_was_left_and_is_no_bad_luck() -> None:
+def test_a_forfeit_or_resignation_costs_all_that_was_left_and_is_no_bad_luck() -> None:
     game = load("quantum-duel")
-    record = Fixture(game, 0, Seat.ONE, 1).play("fails", "master", GivesUp).record
-    found = account(record, Seat.ONE, solution_of(game).worth)
-    last = found.decisions[-1]
-    assert last.move is None
-    assert last.cost == last.value > 0
-    assert found.start - found.cost + found.luck == pytest.approx(0, abs=1e-12)
+    for record in (
+        Fixture(game, 0, Seat.ONE, 1).play("fails", "master", GivesUp).record,
+        Match.start(game).resign(Seat.ONE).record,
+    ):
+        found = account(record, Seat.ONE, solution_of(game).worth)
+        last = found.decisions[-1]
+        assert last.move is None
+        assert last.cost == last.value > 0
+        assert found.start - found.cost + found.luck == pytest.approx(0, abs=1e-12)
     # Neither is it within a turn or two.
     game = load("safe-cracker")
     record = Fixture(game, 0, Seat.ONE, 1).play("fails", "master", GivesUp).record

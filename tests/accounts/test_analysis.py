@@ -1,26 +1,29 @@
-from __future__ import (annotations)
-from collections.abc import (Mapping)
-from functools import (cache)
-from itertools import (product)
-from random import (Random)
-from strongroom import (load)
-from strongroom.accounts.account import (account)
-from strongroom.accounts.analysis import (Analysis, Decision, analyze)
-from strongroom.contract import (Refusal, Seat)
-from strongroom.games.quantum_duel.rules import (Observe)
-from strongroom.players import (player)
-from strongroom.players.drive import (Drive)
-from strongroom.players.scripted import (ScriptedPlayer)
-from strongroom.plugins import (registry)
-from strongroom.referee.match import (Match)
-from strongroom.referee.randomness import (draws)
-from strongroom.referee.record import (Record, SITTERS, Sitter)
-from strongroom.testing.perft import (after)
-from strongroom.theory.hints import (advise)
-from strongroom.theory.shelf import (solution_of)
+from __future__ import annotations
+
 import json
-import pytest
 import re
+from collections.abc import Mapping
+from functools import cache
+from itertools import product
+from random import Random
+
+import pytest
+
+from strongroom import load
+from strongroom.accounts.account import account
+from strongroom.accounts.analysis import Analysis, Decision, analyze
+from strongroom.contract import Refusal, Seat
+from strongroom.games.quantum_duel.rules import Observe
+from strongroom.players import player
+from strongroom.players.drive import Drive
+from strongroom.players.scripted import ScriptedPlayer
+from strongroom.plugins import registry
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws
+from strongroom.referee.record import SITTERS, Record, Sitter
+from strongroom.testing.perft import after
+from strongroom.theory.hints import advise
+from strongroom.theory.shelf import solution_of
 
 
 def played(name: str, one: list[str], two: list[str], seed: int = 1) -> Record:

@@ -86,6 +86,9 @@ def test_players_with_a_concurrency_are_played_in_threads_and_not_sent_elsewhere
     class Seats:
         concurrency = 5
 
+    class BusySeats:
+        concurrency = 2
+
     assert pool_for([], 10) is None
     assert pool_for([], 1000, workers=1) is None
     processes = pool_for([object()], 1000, workers=3)
@@ -94,6 +97,9 @@ def test_players_with_a_concurrency_are_played_in_threads_and_not_sent_elsewhere
     threads = pool_for([object(), Seats()], 1000, workers=3)
     assert isinstance(threads, Threads)
     assert threads.count == 5
+    strictest = pool_for([BusySeats(), Seats()], 1000)
+    assert isinstance(strictest, Threads)
+    assert strictest.count == 2
     monkeypatch.setattr(tournament, "find_entry", lambda kind, name: Seats())
     schedule = Schedule((load("quantum-duel"),), ("model:x", "random"), 2)
     with pytest.raises(Refusal, match="plays from this machine alone"):

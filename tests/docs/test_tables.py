@@ -1,52 +1,55 @@
 """The tables, numbers and exchanges on the pages are those of the program."""
 
-from __future__ import (annotations)
-from argparse import (Action)
-from collections.abc import (Callable, Iterator)
-from contextlib import (ExitStack)
-from dataclasses import (fields)
-from mcp import (Client)
-from pathlib import (Path)
-from serving import (PATIENCE, served)
-from strongroom import (load)
-from strongroom.contract import (Json)
-from strongroom.doors import (mcp, mcp_http)
-from strongroom.doors.gymnasium import (SeatEnv)
-from strongroom.doors.mcp import (Position)
-from strongroom.listening import (REQUEST_TIMEOUT)
-from strongroom.measuring.forecast import (ANSWER)
-from strongroom.minds.dialogue import (MOST_LISTED, TRIES)
-from strongroom.minds.model import (CONCURRENCY, FEW_RETRIES, RETRIES, TIMEOUT)
-from strongroom.minds.observation import (Observer)
-from strongroom.minds.redaction import (DEPTH, FRAGMENT)
-from strongroom.minds.text_player import (MOST_MONEY, MOST_TOKENS)
-from strongroom.plugins.registry import (GAMES, PLAYERS)
-from strongroom.referee import (bout, wire)
-from strongroom.server import (messages)
-from strongroom.server.app import (HEADERS, POLICY, make_app)
-from strongroom.server.hub import (Hub)
-from strongroom.server.messages import (NewGame)
-from strongroom.server.monitoring import (Metrics)
-from strongroom.server.settings import (DAY, Limits, Settings)
-from strongroom.server.store import (Store, open_database)
-from strongroom.server.table import (TURN_LIMIT)
-from strongroom.terminal.arguments import (Parser)
-from strongroom.terminal.commands import (online, serve)
-from strongroom.terminal.main import (build_parser)
-from tests.docs.pages import (DOCS, coded, named, page, rows)
-from tests.server.stores import (opened)
-from typing import (Any, Final, NamedTuple)
-from websockets.exceptions import (ConnectionClosed)
-from websockets.sync.client import (ClientConnection, connect)
-import httpx
+from __future__ import annotations
+
 import inspect
 import json
-import pytest
 import re
 import secrets
 import stat
 import subprocess
 import sys
+from argparse import Action
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import httpx
+import pytest
+from mcp import Client
+from serving import PATIENCE, served
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from strongroom import load
+from strongroom.contract import Json
+from strongroom.doors import mcp, mcp_http
+from strongroom.doors.gymnasium import SeatEnv
+from strongroom.doors.mcp import Position
+from strongroom.listening import REQUEST_TIMEOUT
+from strongroom.measuring.forecast import ANSWER
+from strongroom.minds.dialogue import MOST_LISTED, TRIES
+from strongroom.minds.model import CONCURRENCY, FEW_RETRIES, RETRIES, TIMEOUT
+from strongroom.minds.observation import Observer
+from strongroom.minds.redaction import DEPTH, FRAGMENT
+from strongroom.minds.text_player import MOST_MONEY, MOST_TOKENS
+from strongroom.plugins.registry import GAMES, PLAYERS
+from strongroom.referee import bout, wire
+from strongroom.server import messages
+from strongroom.server.app import HEADERS, POLICY, make_app
+from strongroom.server.hub import Hub
+from strongroom.server.messages import NewGame
+from strongroom.server.monitoring import Metrics
+from strongroom.server.settings import DAY, Limits, Settings
+from strongroom.server.store import Store, open_database
+from strongroom.server.table import TURN_LIMIT
+from strongroom.terminal.arguments import Parser
+from strongroom.terminal.commands import online, serve
+from strongroom.terminal.main import build_parser
+from tests.docs.pages import DOCS, coded, named, page, rows
+from tests.server.stores import opened
 
 SERVER = DOCS.parent / "src" / "strongroom" / "server"
 TOO_BIG = 1009

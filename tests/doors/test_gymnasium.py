@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
+from strongroom.accounts.account import account
 from strongroom.contract import Refusal, Seat
 from strongroom.doors.gymnasium import SeatEnv
-from strongroom.measuring.account import account
 from strongroom.minds.observation import PolicyPlayer
 from strongroom.plugins.registry import GAMES, env_id, load
 from strongroom.referee.bout import UNDECIDED

@@ -1,36 +1,45 @@
 """The games over the Model Context Protocol, with a real client, and over HTTP among rude ones."""
 
-from __future__ import (annotations)
-from collections.abc import (AsyncIterator)
-from contextlib import (AbstractAsyncContextManager, AsyncExitStack, ExitStack, asynccontextmanager, closing)
-from mcp import (Client, MCPError)
-from pathlib import (Path)
-from starlette.types import (Message, Receive)
-from starting import (PATIENCE, Piped, STRONGROOM)
-from strongroom import (analyze, load)
-from strongroom.contract import (Ending, Outcome, Refusal, Seat)
-from strongroom.doors import (mcp_http)
-from strongroom.doors.mcp import (EACH, SESSION, Table, Tables, make_server)
-from strongroom.doors.mcp_http import (Gate, HttpServer, IDLE, PATH, Sessions, Turns)
-from strongroom.minds.dialogue import (Dialogue)
-from strongroom.minds.engine_process import (POOL)
-from strongroom.plugins.registry import (GAMES, PLAYERS)
-from strongroom.referee.bout import (UNDECIDED)
-from strongroom.referee.record import (Record)
-from strongroom.terminal.commands.serve import (judge)
-from strongroom.terminal.main import (main)
-from strongroom.terminal.reports.analysis import (report)
-from tests.minds.engines import (written)
-from tests.minds.hears import (seat_hears)
-from tests.server.waiting import (until, wait_until)
-from typing import (Any)
+from __future__ import annotations
+
 import asyncio
-import httpx
 import json
-import pytest
 import re
 import signal
 import socket
+from collections.abc import AsyncIterator
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    ExitStack,
+    asynccontextmanager,
+    closing,
+)
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from mcp import Client, MCPError
+from starlette.types import Message, Receive
+from starting import PATIENCE, STRONGROOM, Piped
+
+from strongroom import analyze, load
+from strongroom.contract import Ending, Outcome, Refusal, Seat
+from strongroom.doors import mcp_http
+from strongroom.doors.mcp import EACH, SESSION, Table, Tables, make_server
+from strongroom.doors.mcp_http import IDLE, PATH, Gate, HttpServer, Sessions, Turns
+from strongroom.minds.dialogue import Dialogue
+from strongroom.minds.engine_process import POOL
+from strongroom.plugins.registry import GAMES, PLAYERS
+from strongroom.referee.bout import UNDECIDED
+from strongroom.referee.record import Record
+from strongroom.terminal.commands.serve import judge
+from strongroom.terminal.main import main
+from strongroom.terminal.reports.analysis import report
+from tests.minds.engines import written
+from tests.minds.hears import seat_hears
+from tests.server.waiting import until, wait_until
 
 QUICK = {"game": "quantum-duel", "opponent": "random"}
 

@@ -1,38 +1,49 @@
 """The games in OpenSpiel: the same rules, what each player knows there, and its searches."""
 
-from __future__ import (annotations)
-from importlib.metadata import (EntryPoint)
-from itertools import (product)
-from open_spiel.python.algorithms.best_response import (BestResponsePolicy)
-from open_spiel.python.algorithms.exploitability import (nash_conv)
-from open_spiel.python.algorithms.generate_playthrough import (playthrough)
-from open_spiel.python.bots.uniform_random import (UniformRandomBot)
-from open_spiel.python.observation import (make_observation)
-from open_spiel.python.policy import (UniformRandomPolicy, tabular_policy_from_callable)
-from random import (Random)
-from strongroom import (load, measure)
-from strongroom.contract import (CHANCE, Game, Refusal, Seat)
-from strongroom.doors.openspiel import (OpenSpielGame, OpenSpielPlayer, OpenSpielPolicy, OpenSpielState, master, register, short_name)
-from strongroom.doors.openspiel_bots import (FEWEST, seats)
-from strongroom.players import (Player, called, player)
-from strongroom.players.drive import (Drive)
-from strongroom.plugins import (registry)
-from strongroom.plugins.registry import (GAMES)
-from strongroom.referee.bout import (Bout)
-from strongroom.referee.match import (Match)
-from strongroom.referee.record import (Sitter)
-from strongroom.testing.perft import (after)
-from strongroom.theory.shelf import (solution_of)
-from strongroom.theory.solution import (NoTheory)
-from strongroom_bluff.game import (Bluff)
-from strongroom_bluff.theory import (BluffSolution)
-from typing import (Any)
+from __future__ import annotations
+
 import copy
 import pickle
-import pyspiel
-import pytest
 import re
 import sys
+from importlib.metadata import EntryPoint
+from itertools import product
+from random import Random
+from typing import Any
+
+import pyspiel
+import pytest
+from open_spiel.python.algorithms.best_response import BestResponsePolicy
+from open_spiel.python.algorithms.exploitability import nash_conv
+from open_spiel.python.algorithms.generate_playthrough import playthrough
+from open_spiel.python.bots.uniform_random import UniformRandomBot
+from open_spiel.python.observation import make_observation
+from open_spiel.python.policy import UniformRandomPolicy, tabular_policy_from_callable
+from strongroom_bluff.game import Bluff
+from strongroom_bluff.theory import BluffSolution
+
+from strongroom import load, measure
+from strongroom.contract import CHANCE, Game, Refusal, Seat
+from strongroom.doors.openspiel import (
+    OpenSpielGame,
+    OpenSpielPlayer,
+    OpenSpielPolicy,
+    OpenSpielState,
+    master,
+    register,
+    short_name,
+)
+from strongroom.doors.openspiel_bots import FEWEST, seats
+from strongroom.players import Player, called, player
+from strongroom.players.drive import Drive
+from strongroom.plugins import registry
+from strongroom.plugins.registry import GAMES
+from strongroom.referee.bout import Bout
+from strongroom.referee.match import Match
+from strongroom.referee.record import Sitter
+from strongroom.testing.perft import after
+from strongroom.theory.shelf import solution_of
+from strongroom.theory.solution import NoTheory
 
 ONE, TWO = Seat
 EVERY = [*(load(name) for name in GAMES), load("safe-cracker", attempts=2), Bluff()]

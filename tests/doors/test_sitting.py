@@ -1,21 +1,24 @@
 """One seat against our players, in moves and in text: what it is told, and what answers lead to."""
 
-from __future__ import (annotations)
-from random import (Random)
-from strongroom.accounts.account import (account)
-from strongroom.contract import (Ending, Game, NotLegal, Outcome, Refusal, Seat)
-from strongroom.doors.sitting import (RESULTS, Sitting, TextSitting)
-from strongroom.minds.dialogue import (NO_LEGAL_ANSWER, Style, TRIES, marked)
-from strongroom.players import (Player, Resigns, player)
-from strongroom.players.drive import (Drive)
-from strongroom.plugins.registry import (GAMES, load)
-from strongroom.referee.bout import (TURN_LIMIT, UNDECIDED)
-from strongroom.referee.match import (Match)
-from strongroom.referee.randomness import (draws, stream)
-from strongroom.theory.shelf import (solution_of)
-from tests.minds.hears import (seat_hears)
-from unittest.mock import (Mock)
+from __future__ import annotations
+
+from random import Random
+from unittest.mock import Mock
+
 import pytest
+
+from strongroom.accounts.account import account
+from strongroom.contract import Ending, Game, NotLegal, Outcome, Refusal, Seat
+from strongroom.doors.sitting import RESULTS, Sitting, TextSitting
+from strongroom.minds.dialogue import NO_LEGAL_ANSWER, TRIES, Style, marked
+from strongroom.players import Player, Resigns, player
+from strongroom.players.drive import Drive
+from strongroom.plugins.registry import GAMES, load
+from strongroom.referee.bout import TURN_LIMIT, UNDECIDED
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws, stream
+from strongroom.theory.shelf import solution_of
+from tests.minds.hears import seat_hears
 
 QUANTUM, CRACKER = load("quantum-duel"), load("safe-cracker")
 RUBBISH = "I would rather not."

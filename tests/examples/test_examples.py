@@ -1,41 +1,44 @@
 """The examples: a game of another package, and engines, packages and trainings fit to use."""
 
-from __future__ import (annotations)
-from features import (GAME)
-from fractions import (Fraction)
-from importlib.metadata import (PathDistribution)
-from learning_curve import (cost)
-from pathlib import (Path)
-from random import (Random)
-from starting import (PATIENCE)
-from strongroom import (load, measure)
-from strongroom.arena.exploitation import (exploit)
-from strongroom.contract import (CHANCE, Game, Move, NotLegal, NotUnderstood, Seat, View)
-from strongroom.minds.engine import (seats)
-from strongroom.players import (Player)
-from strongroom.players.drive import (Drive)
-from strongroom.plugins import (registry)
-from strongroom.plugins.registry import (GAMES)
-from strongroom.referee.match import (Match)
-from strongroom.terminal.main import (main)
-from strongroom.testing.conformance import (check_game)
-from strongroom.testing.engine_check import (check)
-from strongroom.theory import (shelf)
-from strongroom_bluff import (game as module)
-from strongroom_bluff.game import (BELIEVE, Bluff, CARDS, DOUBT, Judged)
-from strongroom_bluff.theory import (BluffSolution)
-from tests.examples.installing import (EXAMPLES, install, install_bluff)
-from tests.missing import (missing)
-from trained import (Agent, Trained)
+from __future__ import annotations
+
 import inspect
 import json
-import linear_policy
-import pytest
-import self_play
 import shutil
 import subprocess
 import sys
+from fractions import Fraction
+from importlib.metadata import PathDistribution
+from pathlib import Path
+from random import Random
+
+import linear_policy
+import pytest
+import self_play
 import tabular
+from features import GAME
+from learning_curve import cost
+from starting import PATIENCE
+from strongroom_bluff import game as module
+from strongroom_bluff.game import BELIEVE, CARDS, DOUBT, Bluff, Judged
+from strongroom_bluff.theory import BluffSolution
+from trained import Agent, Trained
+
+from strongroom import load, measure
+from strongroom.arena.exploitation import exploit
+from strongroom.contract import CHANCE, Game, Move, NotLegal, NotUnderstood, Seat, View
+from strongroom.minds.engine import seats
+from strongroom.players import Player
+from strongroom.players.drive import Drive
+from strongroom.plugins import registry
+from strongroom.plugins.registry import GAMES
+from strongroom.referee.match import Match
+from strongroom.terminal.main import main
+from strongroom.testing.conformance import check_game
+from strongroom.testing.engine_check import check
+from strongroom.theory import shelf
+from tests.examples.installing import EXAMPLES, install, install_bluff
+from tests.missing import missing
 
 VALUE = Fraction(3, 7)
 ONE, TWO = Seat

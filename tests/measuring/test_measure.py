@@ -1,33 +1,44 @@
 """Measurements: honest estimates, reports to be checked, and forecasts."""
 
-from __future__ import (annotations)
-from dataclasses import (replace)
-from functools import (cache)
-from itertools import (count, product)
-from random import (Random)
-from strongroom import (load)
-from strongroom.contests.schedule import (Schedule)
-from strongroom.contract import (Game, Move, Refusal, Seat, View)
-from strongroom.measuring.checking import (check, read)
-from strongroom.measuring.comparison import (Difference, compare)
-from strongroom.measuring.estimator import (Sample, Scale, adjusted, balanced, counted, multiples, student, weighted_mean)
-from strongroom.measuring.figures import (ODD_LUCK)
-from strongroom.measuring.forecast import (Forecast, SAMPLE, forecast, forecast_tournament)
-from strongroom.measuring.protocol import (Fixture, Protocol)
-from strongroom.measuring.result import (Baselines, policy_of)
-from strongroom.minds.allowance import (Prices, in_tokens)
-from strongroom.minds.dialogue import (Dialogue, Style)
-from strongroom.players import (Patient, player)
-from strongroom.referee.match import (Match)
-from strongroom.referee.randomness import (stream)
-from typing import (Any)
-from unittest.mock import (Mock)
+from __future__ import annotations
+
 import copy
 import json
+import re
+from dataclasses import replace
+from functools import cache
+from itertools import count, product
+from random import Random
+from typing import Any
+from unittest.mock import Mock
+
 import numpy as np
 import pytest
-import re
+
 import strongroom
+from strongroom import load
+from strongroom.contests.schedule import Schedule
+from strongroom.contract import Game, Move, Refusal, Seat, View
+from strongroom.measuring.checking import check, read
+from strongroom.measuring.comparison import Difference, compare
+from strongroom.measuring.estimator import (
+    Sample,
+    Scale,
+    adjusted,
+    balanced,
+    counted,
+    multiples,
+    student,
+    weighted_mean,
+)
+from strongroom.measuring.figures import ODD_LUCK
+from strongroom.measuring.forecast import SAMPLE, Forecast, forecast, forecast_tournament
+from strongroom.measuring.protocol import Fixture, Protocol
+from strongroom.measuring.result import Baselines, policy_of
+from strongroom.minds.allowance import Prices, in_tokens
+from strongroom.minds.dialogue import Dialogue, Style
+from strongroom.players import Patient, player
+from strongroom.referee.randomness import stream
 
 Report = dict[str, Any]
 
@@ -334,176 +345,7 @@ def test_a_forecast_counts_what_casual_would_be_asked_and_more_in_proportion() -
     assert told.sentence(Prices(1, 1)).endswith(", about $20.00.")
 
 
-<<<<<<< /tmp/tmp7udg6m30/o
-# --- accounts of single games ---------------------------------------------------------------------
-
-
-def played(game: Game, name: str, seat: Seat, number: int = 0) -> Record:
-    """A game of a bot against the certified player."""
-    return Fixture(game, number, seat, 1).play(name, "master").record
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_costs_and_luck_add_up_to_the_result_and_the_certified_player_pays_nothing(
-    name: str,
-) -> None:
-    game = load(name)
-    worth = solution_of(game).worth
-    first = defaultdict[Seat, set[Move | None]](set)
-    for seat, who in product(Seat, ("random", "casual", "expert", "master")):
-        record = played(game, who, seat)
-        found = account(record, seat, worth)
-        first[seat].add(record.steps[0].move)
-        assert found.start == worth.start(seat, found.turn_limit)
-        assert found.start - found.cost + found.luck == pytest.approx(found.result, abs=1e-9)
-        if worth.optimal:
-            assert min(each.cost for each in found.decisions) > -1e-12
-        if who == "master":
-            assert found.cost == pytest.approx(0, abs=1e-9)
-    assert len(first[Seat.TWO]) == 1  # the same seed makes master begin alike, whoever plays
-
-
-class GivesUp:
-    """Fails on its third decision."""
-
-    def __init__(self, game: Game, rng: Random) -> None:
-        self._player, self._left = player("expert", game, rng), 2
-
-    def choose(self, view: View) -> Move:
-        if not self._left:
-            raise RuntimeError("no idea")
-        self._left -= 1
-        return self._player.choose(view)
-
-
-def test_a_forfeit_or_resignation_costs_all_that_was_left_and_is_no_bad_luck() -> None:
-    game = load("quantum-duel")
-    for record in (
-        Fixture(game, 0, Seat.ONE, 1).play("fails", "master", GivesUp).record,
-        Match.start(game).resign(Seat.ONE).record,
-    ):
-        found = account(record, Seat.ONE, solution_of(game).worth)
-        last = found.decisions[-1]
-        assert last.move is None
-        assert last.cost == last.value > 0
-        assert found.start - found.cost + found.luck == pytest.approx(0, abs=1e-12)
-    # Neither is it within a turn or two.
-    game = load("safe-cracker")
-    record = Fixture(game, 0, Seat.ONE, 1).play("fails", "master", GivesUp).record
-    worth = solution_of(game).worth
-    own = account(record, Seat.ONE, worth)
-    guess = own.decisions[1]
-    assert guess.move is not None
-    cut_off = worth.moves(guess.view, 2)[guess.move]
-    assert soon(worth, 2, own) == pytest.approx(0.5 - cut_off, abs=1e-12)
-
-
-@pytest.mark.parametrize("name", ["safe-cracker", "safe-code", "safecracker-duel"])
-def test_luck_within_a_turn_or_two_has_the_mean_zero(name: str) -> None:
-    game = load(name)
-    worth, lucks = solution_of(game).worth, list[list[float]]()
-    for fixture in Protocol("random", (game,), rounds=25).fixtures:
-        own = account(played(game, "random", fixture.seat, fixture.round), fixture.seat, worth)
-        lucks.append([soon(worth, turns, own) for turns in worth.horizons])
-    found = np.array(lucks)
-    assert (abs(found.mean(axis=0)) < 3 * found.std(axis=0) / np.sqrt(len(found))).all()
-    assert (found.std(axis=0) > 0.01).all()
-
-
-def test_an_account_by_the_players_own_way_of_going_on_leaves_nothing_but_draws_and_luck() -> None:
-    game = load("quantum-duel")
-    policy = policy_of(player("casual", game, Random(1)))
-    assert policy is not None
-    worth = solution_of(game).worth
-    other = worth.following(policy)
-    assert other is not None
-    own = by(other, account(played(game, "casual", Seat.ONE), Seat.ONE, worth), policy)
-    assert own.result - own.luck - own.mixed == pytest.approx(own.start, abs=1e-9)
-||||||| /tmp/tmp7udg6m30/b
-# --- accounts of single games ---------------------------------------------------------------------
-
-
-def played(game: Game, name: str, seat: Seat, number: int = 0) -> Record:
-    """A game of a bot against the certified player."""
-    return Fixture(game, number, seat, 1).play(name, "master").record
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_costs_and_luck_add_up_to_the_result_and_the_certified_player_pays_nothing(
-    name: str,
-) -> None:
-    game = load(name)
-    worth = solution_of(game).worth
-    first = defaultdict[Seat, set[Move | None]](set)
-    for seat, who in product(Seat, ("random", "casual", "expert", "master")):
-        record = played(game, who, seat)
-        found = account(record, seat, worth)
-        first[seat].add(record.steps[0].move)
-        assert found.start == worth.start(seat, found.turn_limit)
-        assert found.start - found.cost + found.luck == pytest.approx(found.result, abs=1e-9)
-        if worth.optimal:
-            assert min(each.cost for each in found.decisions) > -1e-12
-        if who == "master":
-            assert found.cost == pytest.approx(0, abs=1e-9)
-    assert len(first[Seat.TWO]) == 1  # the same seed makes master begin alike, whoever plays
-
-
-class GivesUp:
-    """Fails on its third decision."""
-
-    def __init__(self, game: Game, rng: Random) -> None:
-        self._player, self._left = player("expert", game, rng), 2
-
-    def choose(self, view: View) -> Move:
-        if not self._left:
-            raise RuntimeError("no idea")
-        self._left -= 1
-        return self._player.choose(view)
-
-
-def test_a_forfeit_costs_all_that_was_left_and_is_no_bad_luck() -> None:
-    game = load("quantum-duel")
-    record = Fixture(game, 0, Seat.ONE, 1).play("fails", "master", GivesUp).record
-    found = account(record, Seat.ONE, solution_of(game).worth)
-    last = found.decisions[-1]
-    assert last.move is None
-    assert last.cost == last.value > 0
-    assert found.start - found.cost + found.luck == pytest.approx(0, abs=1e-12)
-    # Neither is it within a turn or two.
-    game = load("safe-cracker")
-    record = Fixture(game, 0, Seat.ONE, 1).play("fails", "master", GivesUp).record
-    worth = solution_of(game).worth
-    own = account(record, Seat.ONE, worth)
-    guess = own.decisions[1]
-    assert guess.move is not None
-    cut_off = worth.moves(guess.view, 2)[guess.move]
-    assert soon(worth, 2, own) == pytest.approx(0.5 - cut_off, abs=1e-12)
-
-
-@pytest.mark.parametrize("name", ["safe-cracker", "safe-code", "safecracker-duel"])
-def test_luck_within_a_turn_or_two_has_the_mean_zero(name: str) -> None:
-    game = load(name)
-    worth, lucks = solution_of(game).worth, list[list[float]]()
-    for fixture in Protocol("random", (game,), rounds=25).fixtures:
-        own = account(played(game, "random", fixture.seat, fixture.round), fixture.seat, worth)
-        lucks.append([soon(worth, turns, own) for turns in worth.horizons])
-    found = np.array(lucks)
-    assert (abs(found.mean(axis=0)) < 3 * found.std(axis=0) / np.sqrt(len(found))).all()
-    assert (found.std(axis=0) > 0.01).all()
-
-
-def test_an_account_by_the_players_own_way_of_going_on_leaves_nothing_but_draws_and_luck() -> None:
-    game = load("quantum-duel")
-    policy = policy_of(player("casual", game, Random(1)))
-    assert policy is not None
-    worth = solution_of(game).worth
-    other = worth.following(policy)
-    assert other is not None
-    own = by(other, account(played(game, "casual", Seat.ONE), Seat.ONE, worth), policy)
-    assert own.result - own.luck - own.mixed == pytest.approx(own.start, abs=1e-9)
-=======
 # --- baselines ---
->>>>>>> /tmp/tmp7udg6m30/t
 
 
 def test_scores_that_can_be_computed_are_exact() -> None:

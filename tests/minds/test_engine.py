@@ -1,34 +1,37 @@
 """Engines: what they are told, how they are read, and that none outlives a run."""
 
-from __future__ import (annotations)
-from collections.abc import (Iterator)
-from dataclasses import (replace)
-from pathlib import (Path)
-from random import (Random)
-from starting import (PATIENCE)
-from strongroom import (load)
-from strongroom.contract import (Ending, Outcome, Refusal, Seat, View)
-from strongroom.measuring.protocol import (Fixture)
-from strongroom.minds.engine import (Engine, SECONDS, choose_message, legal_move, seats)
-from strongroom.minds.engine_process import (Ended, EngineProcess, POOL, Pool, TAIL, TooSlow, end_all)
-from strongroom.players import (Player)
-from strongroom.players.drive import (Drive)
-from strongroom.players.random import (RandomPlayer)
-from strongroom.referee.match import (Match)
-from strongroom.referee.randomness import (draws)
-from tests.minds.engines import (engine, is_alive)
-from tests.server.waiting import (wait_until)
-from textwrap import (dedent)
-from typing import (Any)
-from unittest.mock import (Mock)
+from __future__ import annotations
+
 import contextlib
 import json
 import os
-import pytest
 import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from textwrap import dedent
+from typing import Any
+from unittest.mock import Mock
+
+import pytest
+from starting import PATIENCE
+
+from strongroom import load
+from strongroom.contract import Ending, Outcome, Refusal, Seat, View
+from strongroom.measuring.protocol import Fixture
+from strongroom.minds.engine import SECONDS, Engine, choose_message, legal_move, seats
+from strongroom.minds.engine_process import POOL, TAIL, Ended, EngineProcess, Pool, TooSlow, end_all
+from strongroom.players import Player
+from strongroom.players.drive import Drive
+from strongroom.players.random import RandomPlayer
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws
+from tests.minds.engines import engine, is_alive
+from tests.server.waiting import wait_until
 
 GAME = load("quantum-duel")
 

@@ -1,24 +1,34 @@
 """Models behind a real local endpoint: what is asked, what is read, and all that goes wrong."""
 
-from __future__ import (annotations)
-from collections.abc import (Callable, Iterator)
-from contextlib import (ExitStack)
-from itertools import (chain, repeat)
-from random import (Random)
-from strongroom.contract import (Json, Refusal, Seat)
-from strongroom.minds.allowance import (Allowance, Budget, Prices)
-from strongroom.minds.dialogue import (LONGEST_ANSWER, Style, TRIES)
-from strongroom.minds.model import (Endpoint, FEW_RETRIES, ModelSeats, RETRIES, from_environment, seats)
-from strongroom.minds.text_player import (Exchange, NoLegalAnswer, Reply, TextPlayer)
-from strongroom.players import (Stops)
-from strongroom.plugins.foreign import (TookTooLong)
-from strongroom.plugins.registry import (load)
-from tests.minds import (api_server)
-from tests.minds.api_server import (ApiServer, Deed, Fails, KEY, MODEL, Says, in_form)
+from __future__ import annotations
+
 import json
-import pytest
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from itertools import chain, repeat
+from random import Random
+
+import pytest
+
+from strongroom.contract import Json, Refusal, Seat
+from strongroom.minds.allowance import Allowance, Budget, Prices
+from strongroom.minds.dialogue import LONGEST_ANSWER, TRIES, Style
+from strongroom.minds.model import (
+    FEW_RETRIES,
+    RETRIES,
+    Endpoint,
+    ModelSeats,
+    from_environment,
+    seats,
+)
+from strongroom.minds.text_player import Exchange, NoLegalAnswer, Reply, TextPlayer
+from strongroom.players import Stops
+from strongroom.plugins.foreign import TookTooLong
+from strongroom.plugins.registry import load
+from tests.minds import api_server
+from tests.minds.api_server import KEY, MODEL, ApiServer, Deed, Fails, Says, in_form
 
 GAME = load("quantum-duel")
 VIEW = GAME.start().view(Seat.ONE)

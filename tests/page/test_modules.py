@@ -4,30 +4,33 @@ The files are small, self-contained, within the page's policy, shown at once, an
 checks are those of Python.
 """
 
-from __future__ import (annotations)
-from functools import (cache)
-from pathlib import (Path)
-from playwright.sync_api import (Error, Page, expect)
-from random import (Random)
-from strongroom.contract import (CHANCE, Seat)
-from strongroom.games.quantum_duel.rules import (COIN)
-from strongroom.games.safe_code.clues import (CLUES)
-from strongroom.referee.fairness import (Seen, check, holds, unchecked)
-from strongroom.referee.randomness import (draw_by)
-from strongroom.referee.record import (Record, commit)
-from strongroom.server.files import (FOR_EVER)
-from tests.independent_qr import (independent)
-from tests.network_games import (OPTIONS, played, seen_of, some_coins)
-from tests.page.conftest import (SitsDown)
-from tests.page.people import (House, Person)
-from typing import (Any)
-from urllib.parse import (urljoin, urlsplit)
+from __future__ import annotations
+
 import json
-import pytest
 import re
-import strongroom
 import struct
 import urllib.request
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from playwright.sync_api import Error, Page, expect
+
+import strongroom
+from strongroom.contract import CHANCE, Seat
+from strongroom.games.quantum_duel.rules import COIN
+from strongroom.games.safe_code.clues import CLUES
+from strongroom.referee.fairness import Seen, check, holds, unchecked
+from strongroom.referee.randomness import draw_by
+from strongroom.referee.record import Record, commit
+from strongroom.server.files import FOR_EVER
+from tests.independent_qr import independent
+from tests.network_games import OPTIONS, played, seen_of, some_coins
+from tests.page.conftest import SitsDown
+from tests.page.people import House, Person
 
 FOLDER = Path(strongroom.__file__).parent / "server" / "page"
 MOST_SENT = 110_000

@@ -1,35 +1,45 @@
 """The random, scripted, certified, expert and casual players: legal, from views only, strong."""
 
-from __future__ import (annotations)
-from collections import (Counter)
-from collections.abc import (Iterator, Mapping)
-from random import (Random)
-from strongroom import (contract)
-from strongroom.arena.tournament import (play_pairing)
-from strongroom.contests.schedule import (Pairing)
-from strongroom.contests.score import (Score)
-from strongroom.contract import (AnyState, Event, Game, History, Move, Seat, View)
-from strongroom.games.codes import (Code)
-from strongroom.games.digit_deductions.rules import (DigitDeductions, NUMBERS)
-from strongroom.games.quantum_duel.rules import (Reply)
-from strongroom.games.safe_code.clues import (Clue)
-from strongroom.games.safe_code.rules import (Number, REQUEST)
-from strongroom.games.safe_cracker.rules import (SafeCracker)
-from strongroom.players import (Resigns, player, stand_in)
-from strongroom.players.casual import (CasualPlayer)
-from strongroom.players.expert import (ExpertPlayer, best_guesses)
-from strongroom.players.ideas import (Codes, Idea, PlayerByIdeas, UnknownMixture, codes_left, guesses_of)
-from strongroom.players.master import (MasterPlayer)
-from strongroom.players.random import (RandomPlayer)
-from strongroom.players.scripted import (ScriptedPlayer)
-from strongroom.plugins.registry import (GAMES, load)
-from strongroom.testing.perft import (after)
-from strongroom.testing.playouts import (playout)
-from strongroom.theory.solution import (NoTheory)
-from strongroom_bluff.game import (Bluff)
-from typing import (Any, ClassVar, NoReturn)
+from __future__ import annotations
+
 import inspect
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any, ClassVar, NoReturn
+
 import pytest
+from strongroom_bluff.game import Bluff
+
+from strongroom import contract
+from strongroom.arena.tournament import play_pairing
+from strongroom.contests.schedule import Pairing
+from strongroom.contests.score import Score
+from strongroom.contract import AnyState, Event, Game, History, Move, Seat, View
+from strongroom.games.codes import Code
+from strongroom.games.digit_deductions.rules import NUMBERS, DigitDeductions
+from strongroom.games.quantum_duel.rules import Reply
+from strongroom.games.safe_code.clues import Clue
+from strongroom.games.safe_code.rules import REQUEST, Number
+from strongroom.games.safe_cracker.rules import SafeCracker
+from strongroom.players import Resigns, player, stand_in
+from strongroom.players.casual import CasualPlayer
+from strongroom.players.expert import ExpertPlayer, best_guesses
+from strongroom.players.ideas import (
+    Codes,
+    Idea,
+    PlayerByIdeas,
+    UnknownMixture,
+    codes_left,
+    guesses_of,
+)
+from strongroom.players.master import MasterPlayer
+from strongroom.players.random import RandomPlayer
+from strongroom.players.scripted import ScriptedPlayer
+from strongroom.plugins.registry import GAMES, load
+from strongroom.testing.perft import after
+from strongroom.testing.playouts import playout
+from strongroom.theory.solution import NoTheory
 
 VARIATIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     *((name, {}) for name in GAMES),

@@ -1,41 +1,44 @@
 """Puzzles are sound, fresh and the same everywhere; sets of them are read, answered and scored."""
 
-from __future__ import (annotations)
-from collections import (Counter)
-from collections.abc import (Iterator, Mapping, Sequence)
-from dataclasses import (replace)
-from datetime import (date, timedelta)
-from functools import (cache, partial)
-from itertools import (chain, islice, pairwise)
-from pathlib import (Path)
-from random import (Random)
-from starting import (PATIENCE)
-from strongroom import (load)
-from strongroom.contract import (CandidateTracker, Game, Move, Refusal, Seat, View)
-from strongroom.games.codes import (Code)
-from strongroom.games.quantum_duel.rules import (Coin, Observe, Reply)
-from strongroom.measuring import (on_puzzles)
-from strongroom.measuring.on_puzzles import (Answered, PuzzleResult, measure_on_puzzles)
-from strongroom.measuring.protocol import (Spent)
-from strongroom.minds import (text_player)
-from strongroom.minds.dialogue import (marked)
-from strongroom.players import (Player, player)
-from strongroom.puzzles import (Exercise, Puzzle, exercise, finding, ladder, read, score)
-from strongroom.puzzles.finding import (SOURCES, TEMPTING, idea_of, positions, todays, worth_of)
-from strongroom.puzzles.ladder import (LADDER, RIGHT, Rung, asks_yes_or_no, rules_of, share_right)
-from strongroom.puzzles.puzzle import (describe_odds)
-from strongroom.puzzles.sets import (BrokenSet)
-from strongroom.puzzles.symmetry import (symmetry_of)
-from strongroom.testing.perft import (after)
-from strongroom.theory.shelf import (solution_of)
-from typing import (Any)
-from unittest.mock import (Mock)
+from __future__ import annotations
+
 import json
 import os
-import pytest
 import re
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+from functools import cache, partial
+from itertools import chain, islice, pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+from unittest.mock import Mock
+
+import pytest
+from starting import PATIENCE
+
+from strongroom import load
+from strongroom.contract import CandidateTracker, Game, Move, Refusal, Seat, View
+from strongroom.games.codes import Code
+from strongroom.games.quantum_duel.rules import Coin, Observe, Reply
+from strongroom.measuring import on_puzzles
+from strongroom.measuring.on_puzzles import Answered, PuzzleResult, measure_on_puzzles
+from strongroom.measuring.protocol import Spent
+from strongroom.minds import text_player
+from strongroom.minds.dialogue import marked
+from strongroom.players import Player, player
+from strongroom.puzzles import Exercise, Puzzle, exercise, finding, ladder, read, score
+from strongroom.puzzles.finding import SOURCES, TEMPTING, idea_of, positions, todays, worth_of
+from strongroom.puzzles.ladder import LADDER, RIGHT, Rung, asks_yes_or_no, rules_of, share_right
+from strongroom.puzzles.puzzle import describe_odds
+from strongroom.puzzles.sets import BrokenSet
+from strongroom.puzzles.symmetry import symmetry_of
+from strongroom.testing.perft import after
+from strongroom.theory.shelf import solution_of
 
 MONDAY = date(2026, 11, 16)
 

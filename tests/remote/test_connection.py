@@ -1,40 +1,45 @@
 """A client's links, and its connection to servers that drop, delay, lie and send garbage."""
 
-from __future__ import (annotations)
-from collections.abc import (Callable, Iterator, Sequence)
-from contextlib import (closing, contextmanager)
-from hypothesis import (given, strategies as st)
-from pathlib import (Path)
-from queue import (Queue)
-from starting import (PATIENCE, Port)
-from strongroom.contract import (Json, Refusal, Seat)
-from strongroom.remote import (api, connection as connection_module)
-from strongroom.remote.channel import (MOST_FRAGMENTS)
-from strongroom.remote.connection import (BACK, GONE, LOST, MOST_WAITING, RemoteConnection, SILENT)
-from strongroom.remote.link import (Link, LinkKind, address, websocket)
-from strongroom.remote.seat import (GameInfo, RemoteClock)
-from strongroom.terminal import (printing)
-from strongroom.terminal.exits import (USAGE)
-from strongroom.terminal.faces.face import (Looks)
-from strongroom.terminal.main import (main)
-from strongroom.terminal.table import (remote)
-from strongroom.terminal.table.remote import (RemoteSitting)
-from tests.network_games import (played)
-from tests.remote.test_seat import (Telling, info_of)
-from tests.server.waiting import (wait_until)
-from typing import (Any)
-from websockets.exceptions import (ConnectionClosed)
-from websockets.http11 import (Request, Response)
-from websockets.sync.server import (ServerConnection, serve)
-from websockets.utils import (accept_key)
+from __future__ import annotations
+
 import contextlib
 import itertools
 import json
-import pytest
 import re
 import select
 import socket
 import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from queue import Queue
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starting import PATIENCE, Port
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+from websockets.sync.server import ServerConnection, serve
+from websockets.utils import accept_key
+
+from strongroom.contract import Json, Refusal, Seat
+from strongroom.remote import api
+from strongroom.remote import connection as connection_module
+from strongroom.remote.channel import MOST_FRAGMENTS
+from strongroom.remote.connection import BACK, GONE, LOST, MOST_WAITING, SILENT, RemoteConnection
+from strongroom.remote.link import Link, LinkKind, address, websocket
+from strongroom.remote.seat import GameInfo, RemoteClock
+from strongroom.terminal import printing
+from strongroom.terminal.exits import USAGE
+from strongroom.terminal.faces.face import Looks
+from strongroom.terminal.main import main
+from strongroom.terminal.table import remote
+from strongroom.terminal.table.remote import RemoteSitting
+from tests.network_games import played
+from tests.remote.test_seat import Telling, info_of
+from tests.server.waiting import wait_until
 
 HELLO = {"type": "hello"}
 WELCOME = {"type": "welcome"}
@@ -162,20 +167,10 @@ def test_a_request_of_which_no_connection_heard_is_sent_once_it_is_back() -> Non
     assert [*heard.queue] == [HELLO, HELLO, MOVE]
 
 
-<<<<<<< /tmp/tmpj03d_vv5/o
 @pytest.mark.parametrize("code", ["slow-down", "unavailable"])
 def test_a_request_that_has_to_wait_is_repeated(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
-    monkeypatch.setattr(connection_module, "SHORT", 0.01)
-    slow, refused = {"type": "error", "code": code, "id": MOVE["id"]}, {"type": "refused"}
-||||||| /tmp/tmpj03d_vv5/b
-def test_a_request_that_the_server_slowed_down_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection_module, "SHORT", 0.01)
-    slow, refused = {"type": "error", "code": "slow-down", "id": MOVE["id"]}, {"type": "refused"}
-=======
-def test_a_request_that_the_server_slowed_down_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection_module, "RETRY_PAUSE", 0.01)
-    slow, refused = {"type": "error", "code": "slow-down", "id": MOVE["id"]}, {"type": "refused"}
->>>>>>> /tmp/tmpj03d_vv5/t
+    slow, refused = {"type": "error", "code": code, "id": MOVE["id"]}, {"type": "refused"}
     script = (HEAR, WELCOME, HEAR, slow, HEAR, {**refused, "id": MOVE["id"]})
     with connected(script) as (connection, heard):
         connection.ask(MOVE)

@@ -1,25 +1,28 @@
 """The commands `host` and `join`: links, bots, scripts, refusals, and two people at terminals."""
 
-from __future__ import (annotations)
-from collections.abc import (Callable)
-from pathlib import (Path)
-from serving import (Server)
-from starting import (Piped, Port, STRONGROOM)
-from strongroom.referee.record import (Record)
-from strongroom.remote import (api)
-from strongroom.remote.link import (Link)
-from strongroom.terminal.store.games import (read)
-from tests.remote.conftest import (Seated, SomebodySits, invitation, last_link)
-from tests.server.conftest import (Serve)
-from tests.server.local import (LocalServer, Locals)
-from tests.terminal.conftest import (Clean, LAST_PAGE, Strongroom, wrapped)
-from tests.terminal.whole_games import (WHOLE, Whole)
-from typing import (Any)
+from __future__ import annotations
+
 import json
 import os
-import pytest
 import re
 import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from serving import Server
+from starting import STRONGROOM, Piped, Port
+
+from strongroom.referee.record import Record
+from strongroom.remote import api
+from strongroom.remote.link import Link
+from strongroom.terminal.store.games import read
+from tests.remote.conftest import Seated, SomebodySits, invitation, last_link
+from tests.server.conftest import Serve
+from tests.server.local import Locals, LocalServer
+from tests.terminal.conftest import LAST_PAGE, Clean, Strongroom, wrapped
+from tests.terminal.whole_games import WHOLE, Whole
 
 GAME, TOKEN = "00112233445566778899aabbccddeeff", "f" * 32
 KEPT = "Kept here; it is sent as soon as it is your turn"

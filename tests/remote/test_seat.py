@@ -1,26 +1,30 @@
 """A remote seat folds frames into the referee's view; what a table's inbox makes of others."""
 
-from __future__ import (annotations)
-from collections.abc import (Callable)
-from copy import (deepcopy)
-from functools import (cache)
-from hypothesis import (given, strategies as st)
-from itertools import (product)
-from random import (Random)
-from strongroom.contract import (Json, NotLegal, Refusal, Seat, View)
-from strongroom.plugins.registry import (GAMES)
-from strongroom.referee.fairness import (check, holds)
-from strongroom.referee.record import (Record)
-from strongroom.remote.connection import (BACK, GONE, LOST, RemoteConnection)
-from strongroom.remote.seat import (GameInfo, Gap, RemoteClock, RemoteSeat, public)
-from strongroom.server.store import (Deal, StoredGame, StoredRequest, StoredSeat, game_info)
-from strongroom.server.table import (Proposal, Table)
-from strongroom.terminal.table.inbox import (FormerGame, Interrupted, RemoteInbox)
-from tests.network_games import (played)
-from tests.tries import (JSON, tries)
-from typing import (Any, cast)
+from __future__ import annotations
+
 import json
+from collections.abc import Callable
+from copy import deepcopy
+from functools import cache
+from itertools import product
+from random import Random
+from typing import Any, cast
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from strongroom.contract import Json, NotLegal, Refusal, Seat, View
+from strongroom.plugins.registry import GAMES
+from strongroom.referee.fairness import check, holds
+from strongroom.referee.record import Record
+from strongroom.remote.connection import BACK, GONE, LOST, RemoteConnection
+from strongroom.remote.seat import GameInfo, Gap, RemoteClock, RemoteSeat, public
+from strongroom.server.store import Deal, StoredGame, StoredRequest, StoredSeat, game_info
+from strongroom.server.table import Proposal, Table
+from strongroom.terminal.table.inbox import FormerGame, Interrupted, RemoteInbox
+from tests.network_games import played
+from tests.tries import JSON, tries
 
 VIEWERS = (Seat.ONE, Seat.TWO, None)
 AWAY = "Bob is away. After 120 seconds you may type claim to win the game."

@@ -1,23 +1,37 @@
 """Helpers for the tests of the stores: open a store, make games, write and read entries."""
 
-from __future__ import (annotations)
-from collections.abc import (AsyncIterator, Awaitable, Iterator)
-from contextlib import (asynccontextmanager, contextmanager)
-from strongroom.contract import (Ending, Outcome, Seat)
-from strongroom.plugins.registry import (load)
-from strongroom.referee.randomness import (fresh_seed, fresh_token as fresh, hash_of as digest)
-from strongroom.server.clocks import (TimeControl)
-from strongroom.server.settings import (Settings)
-from strongroom.server.store import (DatabaseTrouble, Deal, Store, StoredGame, StoredRequest, StoredSeat, load_shared, open_database)
-from strongroom.server.store.database import (Row, Statement)
-from typing import (Any)
+from __future__ import annotations
+
 import asyncio
 import os
-import psycopg
-import pytest
 import subprocess
 import sys
 import time
+from collections.abc import AsyncIterator, Awaitable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any
+
+import psycopg
+import pytest
+
+from strongroom.contract import Ending, Outcome, Seat
+from strongroom.plugins.registry import load
+from strongroom.referee.randomness import fresh_seed
+from strongroom.referee.randomness import fresh_token as fresh
+from strongroom.referee.randomness import hash_of as digest
+from strongroom.server.clocks import TimeControl
+from strongroom.server.settings import Settings
+from strongroom.server.store import (
+    DatabaseTrouble,
+    Deal,
+    Store,
+    StoredGame,
+    StoredRequest,
+    StoredSeat,
+    load_shared,
+    open_database,
+)
+from strongroom.server.store.database import Row, Statement
 
 ONE, TWO = Seat.ONE, Seat.TWO
 LINE = '{"seat":1,"move":"4-7"}\n'

@@ -1,38 +1,42 @@
 """The hub while a hint is sought, a move is stored or a game expires; the vaults of days."""
 
-from __future__ import (annotations)
-from collections.abc import (AsyncIterator)
-from contextlib import (asynccontextmanager)
-from datetime import (UTC, date, datetime, timedelta)
-from pathlib import (Path)
-from starting import (PATIENCE)
-from strongroom.contract import (Refusal, Seat)
-from strongroom.puzzles import (todays)
-from strongroom.referee.randomness import (fresh_token as fresh)
-from strongroom.referee.wire import (NO_GAME)
-from strongroom.server import (hub as hubs, vault as vaults)
-from strongroom.server.files import (ALWAYS_ASK)
-from strongroom.server.hub import (Hub)
-from strongroom.server.limits import (Budget, PAYER)
-from strongroom.server.lobby import (Lobby)
-from strongroom.server.messages import (Hello, HintRequest, NewGame, ResignRequest, WireError)
-from strongroom.server.room import (Backlog, Connection)
-from strongroom.server.settings import (DEFAULTS, Settings)
-from strongroom.server.store import (Store, open_database)
-from strongroom.server.store.database import (Insert, Row, Statement)
-from strongroom.server.store.sqlite import (SqliteDatabase)
-from strongroom.server.vault import (FIRST, Vaults)
-from strongroom.theory.hints import (advise)
-from tests.server.local import (Locals)
-from tests.server.waiting import (until)
-from tests.server.whole.forms import (trouble)
-from typing import (Any)
+from __future__ import annotations
+
 import asyncio
-import httpx
 import json
-import pytest
 import re
 import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from starting import PATIENCE
+
+from strongroom.contract import Refusal, Seat
+from strongroom.puzzles import todays
+from strongroom.referee.randomness import fresh_token as fresh
+from strongroom.referee.wire import NO_GAME
+from strongroom.server import hub as hubs
+from strongroom.server import vault as vaults
+from strongroom.server.files import ALWAYS_ASK
+from strongroom.server.hub import Hub
+from strongroom.server.limits import PAYER, Budget
+from strongroom.server.lobby import Lobby
+from strongroom.server.messages import Hello, HintRequest, NewGame, ResignRequest, WireError
+from strongroom.server.room import Backlog, Connection
+from strongroom.server.settings import DEFAULTS, Settings
+from strongroom.server.store import Store, open_database
+from strongroom.server.store.database import Insert, Row, Statement
+from strongroom.server.store.sqlite import SqliteDatabase
+from strongroom.server.vault import FIRST, Vaults
+from strongroom.theory.hints import advise
+from tests.server.local import Locals
+from tests.server.waiting import until
+from tests.server.whole.forms import trouble
 
 TODAY = date(2027, 3, 1)
 at_midnight = datetime(2027, 3, 1, tzinfo=UTC).timestamp

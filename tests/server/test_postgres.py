@@ -1,22 +1,39 @@
 """PostgreSQL: several processes at once, lost connections, notifications, and its errors."""
 
-from __future__ import (annotations)
-from collections.abc import (AsyncIterator)
-from contextlib import (AsyncExitStack, asynccontextmanager)
-from itertools import (chain, product)
-from pathlib import (Path)
-from strongroom.referee.randomness import (fresh_token as fresh, hash_of as digest)
-from strongroom.server.background import (cancel)
-from strongroom.server.settings import (DEFAULTS)
-from strongroom.server.store import (DatabaseTrouble, Store, StoredSeat)
-from strongroom.server.store.postgres import (CHANNEL, MOST_NAMED, PostgresServer, mark)
-from tests.server.stores import (ONE, PASSWORD, TWO, append, database_away, end_connections, game, numbers, opened, outcome, statement, trouble)
-from tests.server.waiting import (until)
-from urllib.parse import (parse_qs, urlsplit)
+from __future__ import annotations
+
 import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from itertools import chain, product
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
 import psycopg
 import pytest
-import time
+
+from strongroom.referee.randomness import fresh_token as fresh
+from strongroom.referee.randomness import hash_of as digest
+from strongroom.server.background import cancel
+from strongroom.server.settings import DEFAULTS
+from strongroom.server.store import DatabaseTrouble, Store, StoredSeat
+from strongroom.server.store.postgres import CHANNEL, MOST_NAMED, PostgresServer, mark
+from tests.server.stores import (
+    ONE,
+    PASSWORD,
+    TWO,
+    append,
+    database_away,
+    end_connections,
+    game,
+    numbers,
+    opened,
+    outcome,
+    statement,
+    trouble,
+)
+from tests.server.waiting import until
 
 RACES = 40
 """How many races are run between two processes for each kind of seat."""

@@ -1,24 +1,47 @@
 """The store and its group commits, on both databases; SQLite's file and its troubles."""
 
-from __future__ import (annotations)
-from collections.abc import (Iterator)
-from contextlib import (closing, contextmanager)
-from dataclasses import (replace)
-from functools import (partial)
-from pathlib import (Path)
-from strongroom.contract import (Refusal, Seat)
-from strongroom.referee.randomness import (fresh_token as fresh, hash_of as digest)
-from strongroom.server.settings import (DEFAULTS)
-from strongroom.server.store import (DatabaseTrouble, Store, StoredGame, StoredRequest, StoredSeat, open_database)
-from strongroom.server.store.database import (Insert, Statement)
-from tests.full_disk import (room_for)
-from tests.server.stores import (ENDED, LINE, ONE, TWO, append, game, numbers, opened, outcome, statement, trouble)
+from __future__ import annotations
+
 import asyncio
 import os
-import pytest
 import sqlite3
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from strongroom.contract import Refusal, Seat
+from strongroom.referee.randomness import fresh_token as fresh
+from strongroom.referee.randomness import hash_of as digest
+from strongroom.server.settings import DEFAULTS
+from strongroom.server.store import (
+    DatabaseTrouble,
+    Store,
+    StoredGame,
+    StoredRequest,
+    StoredSeat,
+    open_database,
+)
+from strongroom.server.store.database import Insert, Statement
+from tests.full_disk import room_for
+from tests.server.stores import (
+    ENDED,
+    LINE,
+    ONE,
+    TWO,
+    append,
+    game,
+    numbers,
+    opened,
+    outcome,
+    statement,
+    trouble,
+)
 
 ROW = {"game": fresh(), "number": 1, "last": 1, "request": fresh(), "lines": "secret"}
 sqlite_alone = pytest.mark.parametrize("database", ["sqlite"], indirect=True)

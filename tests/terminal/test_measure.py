@@ -1,26 +1,29 @@
 """`strongroom measure` and `compare`, of bots and of models behind a real endpoint."""
 
-from __future__ import (annotations)
-from argparse import (ArgumentParser)
-from functools import (cache)
-from pathlib import (Path)
-from strongroom import (measure)
-from strongroom.contract import (Json)
-from strongroom.measuring.checking import (check)
-from strongroom.measuring.measure import (Measurement, play_games)
-from strongroom.measuring.protocol import (Protocol)
-from strongroom.minds.allowance import (Allowance)
-from strongroom.minds.dialogue import (Style)
-from strongroom.minds.model import (Endpoint, ModelSeats, TIMEOUT)
-from strongroom.plugins.registry import (load)
-from strongroom.terminal.contests import (add_spending, model_seats)
-from tests.minds.api_server import (ApiServer, Deed, Fails, KEY, Says, asked, in_form)
-from tests.minds.good_player import (answers_perfectly)
-from tests.terminal.conftest import (Ran, SitDown, Strongroom)
+from __future__ import annotations
+
 import json
-import pytest
 import re
 import signal
+from argparse import ArgumentParser
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from strongroom import measure
+from strongroom.contract import Json
+from strongroom.measuring.checking import check
+from strongroom.measuring.measure import Measurement, play_games
+from strongroom.measuring.protocol import Protocol
+from strongroom.minds.allowance import Allowance
+from strongroom.minds.dialogue import Style
+from strongroom.minds.model import TIMEOUT, Endpoint, ModelSeats
+from strongroom.plugins.registry import load
+from strongroom.terminal.contests import add_spending, model_seats
+from tests.minds.api_server import KEY, ApiServer, Deed, Fails, Says, asked, in_form
+from tests.minds.good_player import answers_perfectly
+from tests.terminal.conftest import Ran, SitDown, Strongroom
 
 DUEL = ["--only", "quantum-duel"]
 

@@ -1,25 +1,28 @@
 """Before a game: the menu or the set-up page, what it remembers, games, commands and help."""
 
-from __future__ import (annotations)
-from pathlib import (Path)
-from rich.text import (Text)
-from strongroom.contract import (BadOption)
-from strongroom.games.safe_cracker.rules import (SafeCrackerOptions)
-from strongroom.plugins import (registry)
-from strongroom.terminal.arguments import (COMMANDS)
-from strongroom.terminal.faces.face import (Looks)
-from strongroom.terminal.lines import (InputEnded)
-from strongroom.terminal.screen.keys import (Key, Pressed)
-from strongroom.terminal.setup import (Item, WantsNothing)
-from strongroom.terminal.setup_page import (Form, Numbers, Row, SetupPage)
-from strongroom.terminal.store.preferences import (MOST, NAME, recall, remember)
-from strongroom.terminal.table.local import (Wishes)
-from tests.plugins.packages import (BLUFF, add_package)
-from tests.terminal.conftest import (Strongroom)
-from tests.terminal.screen.at_page import (Paper)
+from __future__ import annotations
+
 import json
-import pytest
 import re
+from pathlib import Path
+
+import pytest
+from rich.text import Text
+
+from strongroom.contract import BadOption
+from strongroom.games.safe_cracker.rules import SafeCrackerOptions
+from strongroom.plugins import registry
+from strongroom.terminal.arguments import COMMANDS
+from strongroom.terminal.faces.face import Looks
+from strongroom.terminal.lines import InputEnded
+from strongroom.terminal.screen.keys import Key, Pressed
+from strongroom.terminal.setup import Item, WantsNothing
+from strongroom.terminal.setup_page import Form, Numbers, Row, SetupPage
+from strongroom.terminal.store.preferences import MOST, NAME, recall, remember
+from strongroom.terminal.table.local import Wishes
+from tests.plugins.packages import BLUFF, add_package
+from tests.terminal.conftest import Strongroom
+from tests.terminal.screen.at_page import Paper
 
 GAMES = ("safecracker-duel", "safe-cracker", "safe-code", "digit-deductions", "quantum-duel")
 

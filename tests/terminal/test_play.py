@@ -1,24 +1,27 @@
 """`strongroom play`: its options, who sits where, variations of the games, and chance."""
 
-from __future__ import (annotations)
-from pathlib import (Path)
-from random import (Random)
-from strongroom.contract import (Game, Move, Seat, View)
-from strongroom.plugins import (registry)
-from strongroom.plugins.registry import (load)
-from strongroom.referee.match import (Match)
-from strongroom.referee.randomness import (draws, stream)
-from strongroom.referee.record import (Record, Sitter, called_by_seat)
-from strongroom.terminal.arguments import (bots_for, seat_players)
-from strongroom.terminal.faces.face import (Face)
-from strongroom.terminal.lines import (Script)
-from strongroom.terminal.table import (local)
-from strongroom.terminal.table.local import (LocalTable)
-from strongroom_bluff.game import (Bluff)
-from tests.terminal.conftest import (SitDown, Strongroom)
+from __future__ import annotations
+
 import json
-import pytest
 import re
+from pathlib import Path
+from random import Random
+
+import pytest
+from strongroom_bluff.game import Bluff
+
+from strongroom.contract import Game, Move, Seat, View
+from strongroom.plugins import registry
+from strongroom.plugins.registry import load
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws, stream
+from strongroom.referee.record import Record, Sitter, called_by_seat
+from strongroom.terminal.arguments import bots_for, seat_players
+from strongroom.terminal.faces.face import Face
+from strongroom.terminal.lines import Script
+from strongroom.terminal.table import local
+from strongroom.terminal.table.local import LocalTable
+from tests.terminal.conftest import SitDown, Strongroom
 
 DUEL = ("play", "quantum-duel")
 CRACKER = ("play", "safe-cracker")

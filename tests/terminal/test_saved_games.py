@@ -1,19 +1,22 @@
 """Saved games: listed, selected, verified and analyzed; damaged and odd files are refused."""
 
-from __future__ import (annotations)
-from pathlib import (Path)
-from strongroom.plugins.registry import (load)
-from strongroom.referee.match import (Match)
-from strongroom.referee.randomness import (nonces)
-from strongroom.terminal.store.games import (Journal, new_file)
-from tests.network_games import (played)
-from tests.terminal.conftest import (SitDown, Strongroom)
-from tests.terminal.test_store import (after)
-from xml.etree import (ElementTree)
+from __future__ import annotations
+
 import json
 import os
-import pytest
 import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from strongroom.plugins.registry import load
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import nonces
+from strongroom.terminal.store.games import Journal, new_file
+from tests.network_games import played
+from tests.terminal.conftest import SitDown, Strongroom
+from tests.terminal.test_store import after
 
 WON = ["2-1-3", "3-3-1", "1 2 3", "2 2 1", "3 3 1"]
 NONE_SAVED = "There are no saved games. Start one: strongroom play GAME"

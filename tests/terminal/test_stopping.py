@@ -1,18 +1,22 @@
 """Saved games while they are played: losing at most the line being typed, however they stop."""
 
-from __future__ import (annotations)
-from collections.abc import (Callable)
-from pathlib import (Path)
-from starting import (STRONGROOM)
-from strongroom.referee.record import (Record)
-from strongroom.terminal.store.games import (read)
-from tests import (full_disk)
-from tests.terminal.conftest import (ALONE, AtTerminal, SHELL, SitDown, Strongroom, Terminal)
-from tests.terminal.programs import (children)
+from __future__ import annotations
+
 import os
-import pytest
 import shlex
 import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from starting import STRONGROOM
+
+from strongroom.referee.record import Record
+from strongroom.terminal.store.files import CannotSave
+from strongroom.terminal.store.games import Journal, read
+from tests import full_disk
+from tests.terminal.conftest import ALONE, SHELL, AtTerminal, SitDown, Strongroom, Terminal
+from tests.terminal.programs import children
 
 DUEL = ("play", "quantum-duel")
 
@@ -83,14 +87,14 @@ def test_a_full_disk_does_not_hide_a_win_and_the_end_is_reported_as_not_saved(
 def test_a_save_that_failed_once_is_made_up_for(
     strongroom: Strongroom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    update, troubles = store.Journal.update, [store.CannotSave("Cannot save: no room.")]
+    update, troubles = Journal.update, [CannotSave("Cannot save: no room.")]
 
-    def update_later(journal: store.Journal, record: Record) -> None:
+    def update_later(journal: Journal, record: Record) -> None:
         if record.steps and troubles:
             raise troubles.pop()
         update(journal, record)
 
-    monkeypatch.setattr(store.Journal, "update", update_later)
+    monkeypatch.setattr(Journal, "update", update_later)
     moves = ["37", "56", "11", "11", "56"]
     out = strongroom("play", "digit-deductions", "--save", "a.json", "--plain", lines=moves).out
     assert "The game goes on; that file holds it up to the last save." in out

@@ -1,33 +1,36 @@
 """Saved games and seats: journals intact at every moment, where they lie, what is never touched."""
 
-from __future__ import (annotations)
-from collections.abc import (Callable)
-from dataclasses import (replace)
-from pathlib import (Path)
-from random import (Random)
-from starting import (PATIENCE)
-from strongroom.contract import (Refusal, Seat)
-from strongroom.plugins.registry import (load)
-from strongroom.referee.match import (Match)
-from strongroom.referee.record import (DamagedRecord, Record, Sitter)
-from strongroom.remote.link import (Link, LinkKind)
-from strongroom.terminal.store import (games)
-from strongroom.terminal.store.files import (CannotSave)
-from strongroom.terminal.store.games import (Journal)
-from strongroom.terminal.store.seats import (KeptSeat, load_seats, save_seat)
-from tests.full_disk import (room_for)
-from tests.terminal.conftest import (Strongroom)
-from typing import (Any)
+from __future__ import annotations
+
 import itertools
 import json
 import os
-import pytest
 import select
 import signal
 import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from starting import PATIENCE
+
+from strongroom.contract import Refusal, Seat
+from strongroom.plugins.registry import load
+from strongroom.referee.match import Match
+from strongroom.referee.record import DamagedRecord, Record, Sitter
+from strongroom.remote.link import Link, LinkKind
+from strongroom.terminal.store import games
+from strongroom.terminal.store.files import CannotSave
+from strongroom.terminal.store.games import Journal
+from strongroom.terminal.store.seats import KeptSeat, load_seats, save_seat
+from tests.full_disk import room_for
+from tests.terminal.conftest import Strongroom
 
 WRITER = """
 import sys

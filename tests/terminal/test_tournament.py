@@ -1,34 +1,37 @@
 """Tournaments, on a cluster too; bars, signals and kept games of all runs that take long."""
 
-from __future__ import (annotations)
-from collections.abc import (Iterator)
-from pathlib import (Path)
-from rich.console import (Console)
-from starting import (Piped, STRONGROOM)
-from strongroom.arena.standings import (Standings)
-from strongroom.arena.tournament import (play_all)
-from strongroom.contests.schedule import (Schedule)
-from strongroom.players import (Stops)
-from strongroom.plugins.registry import (load)
-from strongroom.terminal.reports.progress import (Bars, QUIET)
-from strongroom.terminal.store.files import (CannotSave)
-from strongroom.terminal.store.kept_games import (KeptGames)
-from tests.server.waiting import (wait_until)
-from tests.terminal.conftest import (Clean, SitDown, Strongroom, Terminal)
-from threading import (Thread)
-from typing import (NoReturn)
+from __future__ import annotations
+
 import csv
 import errno
 import io
 import json
 import os
-import pytest
 import re
 import secrets
 import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+from typing import NoReturn
+
+import pytest
+from rich.console import Console
+from starting import STRONGROOM, Piped
+
+from strongroom.arena.standings import Standings
+from strongroom.arena.tournament import play_all
+from strongroom.contests.schedule import Schedule
+from strongroom.players import Stops
+from strongroom.plugins.registry import load
+from strongroom.terminal.reports.progress import QUIET, Bars
+from strongroom.terminal.store.files import CannotSave
+from strongroom.terminal.store.kept_games import KeptGames
+from tests.server.waiting import wait_until
+from tests.terminal.conftest import Clean, SitDown, Strongroom, Terminal
 
 SMALL = ["tournament", "safe-cracker", "--players", "casual", "random", "--games", "4"]
 

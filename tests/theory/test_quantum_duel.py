@@ -1,28 +1,30 @@
 """The theory of Quantum Duel: exact values, brute force on small boards, the shipped player."""
 
-from __future__ import (annotations)
-from collections import (Counter)
-from collections.abc import (Callable, Iterator)
-from fractions import (Fraction)
-from functools import (cache, partial)
-from strongroom.contract import (AnyState, Game, Seat)
-from strongroom.games.quantum_duel import (rules)
-from strongroom.games.quantum_duel.rules import (QuantumDuel)
-from strongroom.testing import (perft)
-from strongroom.theory.certificate import (certify, recompute)
-from strongroom.theory.quantum_duel import (proof)
-from strongroom.theory.quantum_duel.board import (PositionGraph)
-from strongroom.theory.quantum_duel.guarantees import (guaranteed)
-from strongroom.theory.quantum_duel.player import (explore, position_of)
-from strongroom.theory.quantum_duel.solution import (QuantumDuelSolution)
-from strongroom.theory.quantum_duel.worth import (chain_of)
-from strongroom.theory.shelf import (fingerprint, read)
-from strongroom.theory.solution import (NotProved, Table)
-from tests.theory.progress import (quiet)
-from typing import (Any)
-from unittest.mock import (Mock)
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache, partial
+from typing import Any
+from unittest.mock import Mock
+
 import numpy as np
 import pytest
+
+from strongroom.contract import AnyState, Game, Seat
+from strongroom.games.quantum_duel import rules
+from strongroom.games.quantum_duel.rules import QuantumDuel
+from strongroom.testing import perft
+from strongroom.theory.certificate import certify, recompute
+from strongroom.theory.quantum_duel import proof
+from strongroom.theory.quantum_duel.player import PositionGraph, explore, position_of
+from strongroom.theory.quantum_duel.proof import guaranteed
+from strongroom.theory.quantum_duel.solution import QuantumDuelSolution
+from strongroom.theory.quantum_duel.worth import chain_of
+from strongroom.theory.shelf import fingerprint, read
+from strongroom.theory.solution import NotProved, Table
+from tests.theory.progress import quiet
 
 HALF = Fraction(1, 2)
 GAME = QuantumDuel()

@@ -1,23 +1,26 @@
 """The theory of Safe Cracker and its variations: exact values, and proofs against real play."""
 
-from __future__ import (annotations)
-from fractions import (Fraction)
-from functools import (cache)
-from random import (Random)
-from solutions import (walk_safe_cracker)
-from strongroom.contract import (AnyState, Seat)
-from strongroom.games.safe_cracker.rules import (SafeCracker, SafeCrackerOptions)
-from strongroom.testing.perft import (after)
-from strongroom.theory.safe_cracker.player import (RaceGuesser)
-from strongroom.theory.safe_cracker.proof import (check_node, exact_bounds, race_bounds)
-from strongroom.theory.safe_cracker.race import (race_of)
-from strongroom.theory.safe_cracker.solution import (LARGEST, SafeCrackerSolution)
-from strongroom.theory.safe_cracker.worth import (RaceResponse)
-from strongroom.theory.shelf import (fingerprint, is_certified, read)
-from strongroom.theory.solution import (NoTheory, NotProved)
-from tests.theory.progress import (quiet)
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from random import Random
+
 import numpy as np
 import pytest
+from solutions import walk_safe_cracker
+
+from strongroom.contract import AnyState, Seat
+from strongroom.games.safe_cracker.rules import SafeCracker, SafeCrackerOptions
+from strongroom.testing.perft import after
+from strongroom.theory.safe_cracker.player import RaceGuesser
+from strongroom.theory.safe_cracker.proof import check_node, exact_bounds, race_bounds
+from strongroom.theory.safe_cracker.race import race_of
+from strongroom.theory.safe_cracker.solution import LARGEST, SafeCrackerSolution
+from strongroom.theory.safe_cracker.worth import RaceResponse
+from strongroom.theory.shelf import fingerprint, is_certified, read
+from strongroom.theory.solution import NoTheory, NotProved
+from tests.theory.progress import quiet
 
 VALUE = Fraction(163, 243)
 SHIPPED = [(digits, length) for length, most in LARGEST.items() for digits in range(3, most + 1)]
@@ -175,20 +178,12 @@ def test_the_code_and_the_first_guess_are_drawn_evenly_and_worth_the_value() -> 
 
 
 def test_a_hint_says_how_a_guess_splits_the_codes() -> None:
-<<<<<<< /tmp/tmpk0el10rp/o
     state = after(GAME.name, "1-1-1", "1-2-2", "1-1-1", "3-3-3")
     view = state.view(Seat.ONE)
     nothing = GAME.move("1-1-1")
     answers = SOLUTION.values(state.play(nothing).view(Seat.TWO)).values()
     assert SOLUTION.values(view)[nothing] == pytest.approx(1 - max(answers))
-    say = {text: SOLUTION.why(view, GAME.move(text)) for text in ("1-2-2", "1-1-1", "2-2-1")}
-||||||| /tmp/tmpk0el10rp/b
-    view = after(GAME.name, "1-1-1", "1-2-2", "1-1-1", "3-3-3").view(Seat.ONE)
-    say = {text: SOLUTION.why(view, GAME.move(text)) for text in ("1-2-2", "1-1-1", "2-2-1")}
-=======
-    view = after(GAME.name, "1-1-1", "1-2-2", "1-1-1", "3-3-3").view(Seat.ONE)
     say = {text: SOLUTION.effect(view, GAME.move(text)).why for text in ("1-2-2", "1-1-1", "2-2-1")}
->>>>>>> /tmp/tmpk0el10rp/t
     assert say["1-2-2"] == "It may hit, and splits the 12 codes left into 5, 4, 2 and 1."
     assert say["1-1-1"] == "It tells nothing about the 12 codes left."
     assert "splits the 12 codes left" in say["2-2-1"]

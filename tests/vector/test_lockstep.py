@@ -1,37 +1,51 @@
 """Random games in batches and by the rules; what observations tell, and what words are drawn."""
 
-from __future__ import (annotations)
-from collections.abc import (Callable, Iterator)
-from functools import (partial)
-from itertools import (combinations, product)
-from lockstep import (CASES, Lockstep, lockstep, main, prove, tasks)
-from lockstep_sides import (Batches, Case, Difference)
-from numpy.typing import (NDArray)
-from random import (Random)
-from seat_knowledge import (Public, SeatKnowledge)
-from strongroom import (load)
-from strongroom.contract import (AnyState, Game, Move, Refusal, Seat, View)
-from strongroom.games.safe_code.clues import (MEANINGS)
-from strongroom.games.safe_code.rules import (Number, REQUEST)
-from strongroom.players import (player)
-from strongroom.plugins.registry import (GAMES)
-from strongroom.referee.bout import (Bout, TURN_LIMIT)
-from strongroom.referee.randomness import (draws)
-from strongroom.theory.safe_code.proof import (worst_against_racing)
-from strongroom.theory.safe_code.solution import (SafeCodeSolution)
-from strongroom.theory.shelf import (solution_of)
-from strongroom.theory.worth import (Unreachable)
-from strongroom.vector import (Env, make)
-from strongroom.vector.playouts import (LAUNCH, as_kernel, in_chunks, move_randomly, playouts)
-from strongroom.vector.safe_cracker import (PackedSafeCracker)
-from strongroom.vector.words import (Array, Words, below, draw, draw_from_mixture, lane_of, lanes, mix, mixture_odds, mixture_words)
-from typing import (Any, NamedTuple)
-from unittest.mock import (Mock)
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import combinations, product
+from random import Random
+from typing import Any, NamedTuple
+from unittest.mock import Mock
+
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-import sys
+from lockstep import CASES, Lockstep, lockstep, main, prove, tasks
+from lockstep_sides import Batches, Case, Difference
+from numpy.typing import NDArray
+from seat_knowledge import Public, SeatKnowledge
+
+from strongroom import load
+from strongroom.contract import AnyState, Game, Move, Refusal, Seat, View
+from strongroom.games.safe_code.clues import MEANINGS
+from strongroom.games.safe_code.rules import REQUEST, Number
+from strongroom.players import player
+from strongroom.plugins.registry import GAMES
+from strongroom.referee.bout import TURN_LIMIT, Bout
+from strongroom.referee.randomness import draws
+from strongroom.theory.safe_code.proof import worst_against_racing
+from strongroom.theory.safe_code.solution import SafeCodeSolution
+from strongroom.theory.shelf import solution_of
+from strongroom.theory.worth import Unreachable
+from strongroom.vector import Env, make
+from strongroom.vector.playouts import LAUNCH, as_kernel, in_chunks, move_randomly, playouts
+from strongroom.vector.safe_cracker import PackedSafeCracker
+from strongroom.vector.words import (
+    Array,
+    Words,
+    below,
+    draw,
+    draw_from_mixture,
+    lane_of,
+    lanes,
+    mix,
+    mixture_odds,
+    mixture_words,
+)
 
 SHARE = 100
 SHORT = 30

@@ -1,35 +1,38 @@
 """Players and costs in batches are those of the theory; tournaments and measurements with them."""
 
-from __future__ import (annotations)
-from collections.abc import (Iterator)
-from functools import (cache, partial)
-from math import (hypot)
-from pathlib import (Path)
-from strongroom import (load)
-from strongroom.arena.in_batches import (heats, play_in_batches)
-from strongroom.arena.standings import (NO_COST)
-from strongroom.contests.schedule import (Schedule)
-from strongroom.contests.score import (Score)
-from strongroom.contract import (AnyState, CHANCE, Game, Refusal, Seat, View)
-from strongroom.measuring.in_batches import (BatchedResult, Tally, measure_in_batches)
-from strongroom.measuring.protocol import (Protocol)
-from strongroom.measuring.result import (exact_score)
-from strongroom.terminal.main import (main)
-from strongroom.theory.safe_cracker.board import (space_of)
-from strongroom.theory.shelf import (solution_of)
-from strongroom.vector import (make)
-from strongroom.vector.environment import (Env)
-from strongroom.vector.matches import (Matches, MeanCost, play)
-from strongroom.vector.players import (batched_player, costs_of)
-from strongroom.vector.safe_cracker_play import (Renamings)
-from strongroom.vector.words import (Layout, draw, lanes)
-from typing import (Any, NamedTuple)
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache, partial
+from math import hypot
+from pathlib import Path
+from typing import Any, NamedTuple
+
 import jax
 import jax.numpy as jnp
-import json
 import numpy as np
 import pytest
-import re
+
+from strongroom import load
+from strongroom.arena.in_batches import heats, play_in_batches
+from strongroom.arena.standings import NO_COST
+from strongroom.contests.schedule import Schedule
+from strongroom.contests.score import Score
+from strongroom.contract import CHANCE, AnyState, Game, Refusal, Seat, View
+from strongroom.measuring.in_batches import BatchedResult, Tally, measure_in_batches
+from strongroom.measuring.protocol import Protocol
+from strongroom.measuring.result import exact_score
+from strongroom.terminal.main import main
+from strongroom.theory.safe_cracker.board import space_of
+from strongroom.theory.shelf import solution_of
+from strongroom.vector import make
+from strongroom.vector.environment import Env
+from strongroom.vector.matches import Matches, MeanCost, play
+from strongroom.vector.players import batched_player, costs_of
+from strongroom.vector.safe_cracker_play import Renamings
+from strongroom.vector.words import Layout, draw, lanes
 
 GAMES, STEPS = 120, 20
 CLOSE = 1e-6

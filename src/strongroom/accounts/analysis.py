@@ -6,17 +6,19 @@ solution's assumptions about the opponent; there a move that the certified playe
 error, whatever the estimate.
 """
 
-from __future__ import (annotations)
-from collections.abc import (Mapping, Sequence)
-from dataclasses import (dataclass, replace)
-from strongroom.accounts.account import (Account, GIVEN_UP, MARKS, account)
-from strongroom.contract import (Json, Move, Refusal, Seat, View, Words)
-from strongroom.players import (CERTIFIED)
-from strongroom.referee.record import (Record)
-from strongroom.theory.hints import (certified_moves)
-from strongroom.theory.shelf import (solution_of)
-from strongroom.theory.solution import (Solution, TIE)
-from typing import (Any)
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from strongroom.accounts.account import GIVEN_UP, MARKS, Account, account
+from strongroom.contract import Json, Move, Refusal, Seat, View, Words
+from strongroom.players import CERTIFIED
+from strongroom.referee.record import Record
+from strongroom.theory.hints import certified_moves
+from strongroom.theory.shelf import solution_of
+from strongroom.theory.solution import TIE, Solution
 
 Curve = Sequence[tuple[int, float]]
 """Win probabilities before some of the moves, by the number of the step, and at the end."""

@@ -3,16 +3,18 @@
 Nothing is kept of a game but how it ended, so there are scores and ratings, and no costs or moves.
 """
 
-from __future__ import (annotations)
-from collections.abc import (Callable, Iterator)
-from dataclasses import (dataclass)
-from strongroom.contests.schedule import (Pair, Schedule)
-from strongroom.contests.score import (Score)
-from strongroom.contract import (Game)
-from strongroom.referee.randomness import (stream)
-from strongroom.vector.devices import (MOST_GAMES, on_device)
-from strongroom.vector.matches import (play)
-from strongroom.vector.players import (seat_players)
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from strongroom.contests.schedule import Pair, Schedule
+from strongroom.contests.score import Score
+from strongroom.contract import Game
+from strongroom.referee.randomness import stream
+from strongroom.vector.devices import MOST_GAMES, on_device
+from strongroom.vector.matches import play
+from strongroom.vector.players import seat_players
 
 HeatProgress = Callable[["Heat", int], None]
 """Called with a heat and how many of its games are over."""

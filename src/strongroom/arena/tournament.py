@@ -1,25 +1,27 @@
 """Tournaments: every pair of players at every game, in both seats, often enough for error bars."""
 
-from __future__ import (annotations)
-from collections.abc import (Callable, Iterable, Iterator, Mapping, Sequence)
-from dataclasses import (dataclass, field)
-from functools import (cache, partial)
-from random import (Random)
-from strongroom.accounts.account import (account)
-from strongroom.contests.schedule import (Pair, Pairing, Schedule, play_from_seed)
-from strongroom.contests.score import (Score)
-from strongroom.contests.workers import (Pool, Progress, each_done, pool_for)
-from strongroom.contract import (Ending, Game, Json, Refusal, Seat, shown)
-from strongroom.contract.rules import (parts)
-from strongroom.minds.text_player import (TextPlayer)
-from strongroom.players import (CERTIFIED, Player, player)
-from strongroom.plugins.registry import (find_entry)
-from strongroom.referee.bout import (TURN_LIMIT)
-from strongroom.referee.randomness import (stream)
-from strongroom.referee.record import (Record, SITTERS)
-from strongroom.theory import (shelf)
-from strongroom.theory.worth import (Worth)
-from typing import (Any, Final, NamedTuple)
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, partial
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from strongroom.accounts.account import account
+from strongroom.contests.schedule import Pair, Pairing, Schedule, play_from_seed
+from strongroom.contests.score import Score
+from strongroom.contests.workers import Pool, Progress, each_done, pool_for
+from strongroom.contract import Ending, Game, Json, Refusal, Seat, shown
+from strongroom.contract.rules import parts
+from strongroom.minds.text_player import TextPlayer
+from strongroom.players import CERTIFIED, Player, player
+from strongroom.plugins.registry import find_entry
+from strongroom.referee.bout import TURN_LIMIT
+from strongroom.referee.randomness import stream
+from strongroom.referee.record import Record
+from strongroom.theory import shelf
+from strongroom.theory.worth import Worth
 
 COSTED: Final = 100
 """How many games of each pair with master are accounted for."""

@@ -14,7 +14,7 @@ from strongroom.players.drive import Drive
 from strongroom.referee.bout import TURN_LIMIT
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces
-from strongroom.referee.sitter import SITTERS, Sitter
+from strongroom.referee.record import SITTERS, Sitter
 
 MOST_GAMES: Final = 1_000_000
 """The most games of a pair."""

@@ -4,20 +4,22 @@ Importing this module registers every game, `quantum-duel` as `strongroom/Quantu
 the extra `gymnasium`.
 """
 
-from __future__ import (annotations)
-from operator import (index)
-from random import (Random)
-from strongroom.contract import (NotLegal, Refusal, Seat)
-from strongroom.contract.moves import (seat_of)
-from strongroom.doors.sitting import (REWARDS, Reward, Sitting, check_choice, check_reward)
-from strongroom.minds.dialogue import (Dialogue)
-from strongroom.minds.observation import (Observer)
-from strongroom.players import (CERTIFIED, Player, check, player)
-from strongroom.plugins.extras import (extra)
-from strongroom.plugins.registry import (env_id, load, names)
-from strongroom.referee.bout import (TURN_LIMIT, UNDECIDED)
-from strongroom.referee.randomness import (stream)
-from typing import (Any)
+from __future__ import annotations
+
+from operator import index
+from random import Random
+from typing import Any
+
+from strongroom.contract import NotLegal, Refusal, Seat
+from strongroom.contract.moves import seat_of
+from strongroom.doors.sitting import REWARDS, Reward, Sitting, check_choice, check_reward
+from strongroom.minds.dialogue import Dialogue
+from strongroom.minds.observation import Observer
+from strongroom.players import CERTIFIED, Player, check, player
+from strongroom.plugins.extras import extra
+from strongroom.plugins.registry import env_id, load, names
+from strongroom.referee.bout import TURN_LIMIT, UNDECIDED
+from strongroom.referee.randomness import stream
 
 with extra("gymnasium", "strongroom.doors.gymnasium"):
     import gymnasium

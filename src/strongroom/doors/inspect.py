@@ -12,20 +12,19 @@ from itertools import islice
 from statistics import fmean
 from typing import Any
 
+from strongroom.accounts.account import PERFECT, Account, Decision, account
 from strongroom.contract import Game, Json, Refusal, Seat
-from strongroom.contract.seat import seat_of
+from strongroom.contract.moves import seat_of
 from strongroom.doors.sitting import TextSitting
-from strongroom.measuring.account import Account, Decision, account
 from strongroom.measuring.protocol import MOST_ROUNDS, Protocol
-from strongroom.measuring.result import PERFECT
 from strongroom.minds.dialogue import Dialogue, Style
 from strongroom.players import CERTIFIED, check, player
 from strongroom.plugins.extras import extra
 from strongroom.plugins.registry import load
-from strongroom.puzzles.puzzle import in_points
 from strongroom.puzzles.sets import Exercise, exercises, score
 from strongroom.referee.randomness import stream
 from strongroom.referee.record import Record
+from strongroom.report.text import in_points
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.worth import WEIGHING
 
@@ -106,7 +105,7 @@ def strongroom_puzzles(
             id=number,
             input=[
                 ChatMessageSystem(content=dialogue.opened(each.rules)),
-                ChatMessageUser(content=each.asked(dialogue)),
+                ChatMessageUser(content=each.question_in(dialogue)),
             ],
             target=[str(move) for move in each.best],
             metadata={"puzzle": each.to_json(), "style": str(style)},

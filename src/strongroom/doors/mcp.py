@@ -24,12 +24,10 @@ from strongroom.players.drive import Drive
 from strongroom.plugins.extras import extra
 from strongroom.plugins.foreign import FAILURES, Stops
 from strongroom.plugins.registry import find, load, names, summary
-from strongroom.referee import tokens
 from strongroom.referee.bout import TURN_LIMIT
 from strongroom.referee.match import Match
-from strongroom.referee.randomness import Seed, draws, nonces, stream
-from strongroom.referee.record import Record
-from strongroom.referee.sitter import PERSON, Sitter
+from strongroom.referee.randomness import Seed, draws, fresh_token, nonces, stream
+from strongroom.referee.record import PERSON, Record, Sitter
 from strongroom.text.quoting import harmless, printable_lines, shown
 from strongroom.theory.hints import advise
 from strongroom.version import __version__
@@ -602,7 +600,7 @@ class Tables:
         None stands for all clients without a session, who are told apart by what ids they know.
         Sessions cost nothing, so one address with many of them pushes out its own games first.
         """
-        number, dropped, without = tokens.fresh(), "", None
+        number, dropped, without = fresh_token(), "", None
         with self._changing:
             own = [each for each, held in self._held.items() if held.client == client]
             if client is not None and len(own) >= self._each:

@@ -1,16 +1,18 @@
 """MCP over HTTP: who may call the server, and what one address may hold open."""
 
-from __future__ import (annotations)
-from collections import (Counter)
-from collections.abc import (AsyncIterator, Callable, Iterator, Sequence)
-from contextlib import (asynccontextmanager, contextmanager)
-from strongroom.plugins.extras import (extra)
-from typing import (Any, Final)
-from weakref import (WeakValueDictionary)
+from __future__ import annotations
+
 import asyncio
 import re
 import socket
 import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any, Final
+from weakref import WeakValueDictionary
+
+from strongroom.plugins.extras import extra
 
 with extra("mcp", "strongroom.doors.mcp"):
     import h11

@@ -1,25 +1,27 @@
 """Checks of a report: every game is replayed, and every figure is recomputed from the games."""
 
-from __future__ import (annotations)
-from collections.abc import (Callable, Iterator, Sequence)
-from math import (isclose)
-from random import (Random)
-from strongroom.contests.workers import (Progress)
-from strongroom.contract import (Ending, Game, Json, Move, Refusal, View, shown)
-from strongroom.contract.moves import (seat_of)
-from strongroom.contract.rules import (parts)
-from strongroom.measuring.figures import (Figures)
-from strongroom.measuring.measure import (FORMAT, FORMAT_IN_BATCHES, Measurement, VERSION)
-from strongroom.measuring.protocol import (Fixture, MEASURED, Protocol, Trial)
-from strongroom.measuring.result import (judge)
-from strongroom.minds.dialogue import (Style)
-from strongroom.minds.text_player import (LARGEST)
-from strongroom.players import (Player, Resigns)
-from strongroom.plugins.registry import (PLAYERS)
-from strongroom.referee.record import (Sitter)
-from strongroom.version import (__version__)
-from typing import (Any, Final)
+from __future__ import annotations
+
 import json
+from collections.abc import Callable, Iterator, Sequence
+from math import isclose
+from random import Random
+from typing import Any, Final
+
+from strongroom.contests.workers import Progress
+from strongroom.contract import Ending, Game, Json, Move, Refusal, View, shown
+from strongroom.contract.moves import seat_of
+from strongroom.contract.rules import parts
+from strongroom.measuring.figures import Figures
+from strongroom.measuring.measure import FORMAT, FORMAT_IN_BATCHES, VERSION, Measurement
+from strongroom.measuring.protocol import MEASURED, Fixture, Protocol, Trial
+from strongroom.measuring.result import judge
+from strongroom.minds.dialogue import Style
+from strongroom.minds.text_player import LARGEST
+from strongroom.players import Player, Resigns
+from strongroom.plugins.registry import PLAYERS
+from strongroom.referee.record import Sitter
+from strongroom.version import __version__
 
 CLOSE: Final = 1e-9
 """How far a figure may be from the one recomputed, for another machine's rounding."""

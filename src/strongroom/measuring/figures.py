@@ -1,15 +1,17 @@
 """The figures of a report, read from its JSON with care: anybody may have edited the file."""
 
-from __future__ import (annotations)
-from collections.abc import (Mapping)
-from dataclasses import (dataclass)
-from strongroom.contract import (Drawing, Json, Look, Refusal, Tile, shown)
-from strongroom.contract.moves import (seat_of)
-from strongroom.contract.rules import (listed, parts)
-from strongroom.minds.text_player import (LARGEST)
-from strongroom.report.text import (Interval)
-from strongroom.text.quoting import (printable_lines)
-from typing import (Any)
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from strongroom.contract import Drawing, Json, Look, Refusal, Tile, shown
+from strongroom.contract.moves import seat_of
+from strongroom.contract.rules import listed, parts
+from strongroom.minds.text_player import LARGEST
+from strongroom.report.text import Interval
+from strongroom.text.quoting import printable_lines
 
 VACUOUS = "nothing at stake"
 """What is said of a kind of decision in which every move was worth the same."""

@@ -1,19 +1,21 @@
 """Forecasts of the calls and tokens that a model will need, before anything is asked."""
 
-from __future__ import (annotations)
-from collections.abc import (Mapping, Sequence)
-from dataclasses import (dataclass)
-from functools import (partial)
-from math import (ceil)
-from random import (Random)
-from strongroom.contests.schedule import (Schedule)
-from strongroom.contract import (Game, Move, Refusal, View)
-from strongroom.measuring.protocol import (Fixture, Protocol)
-from strongroom.minds.allowance import (Prices, in_tokens)
-from strongroom.minds.dialogue import (Dialogue, Style)
-from strongroom.players import (player)
-from strongroom.puzzles.sets import (Exercise)
-from typing import (Final)
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import ceil
+from random import Random
+from typing import Final
+
+from strongroom.contests.schedule import Schedule
+from strongroom.contract import Game, Move, Refusal, View
+from strongroom.measuring.protocol import Fixture, Protocol
+from strongroom.minds.allowance import Prices, in_tokens
+from strongroom.minds.dialogue import Dialogue, Style
+from strongroom.players import player
+from strongroom.puzzles.sets import Exercise
 
 SAMPLE: Final = 4
 """How many games are played to see how many questions there are, and how long."""

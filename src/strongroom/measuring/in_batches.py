@@ -4,26 +4,28 @@ Two of the three estimates of its expected score follow from sums: results count
 response wins minus what the decisions cost. Profile, worst moves and records need every game.
 """
 
-from __future__ import (annotations)
-from collections.abc import (Mapping)
-from dataclasses import (dataclass)
-from strongroom.contests.workers import (GameProgress)
-from strongroom.contract import (Game, Json, Refusal, Seat)
-from strongroom.measuring.estimator import (Estimate, Sample, Scale, balanced)
-from strongroom.measuring.measure import (FORMAT_IN_BATCHES)
-from strongroom.measuring.protocol import (Protocol)
-from strongroom.measuring.result import (exact_score)
-from strongroom.players import (CERTIFIED)
-from strongroom.plugins.registry import (PLAYERS)
-from strongroom.referee.bout import (TURN_LIMIT)
-from strongroom.referee.randomness import (stream)
-from strongroom.theory.shelf import (solution_of)
-from strongroom.vector.devices import (MOST_GAMES, on_device)
-from strongroom.vector.environment import (Env)
-from strongroom.vector.matches import (MeanCost, play)
-from strongroom.vector.players import (Costs, costs_of, seat_players)
-from strongroom.version import (made_with)
-from typing import (Final)
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from strongroom.contests.workers import GameProgress
+from strongroom.contract import Game, Json, Refusal, Seat
+from strongroom.measuring.estimator import Estimate, Sample, Scale, balanced
+from strongroom.measuring.measure import FORMAT_IN_BATCHES
+from strongroom.measuring.protocol import Protocol
+from strongroom.measuring.result import exact_score
+from strongroom.players import CERTIFIED
+from strongroom.plugins.registry import PLAYERS
+from strongroom.referee.bout import TURN_LIMIT
+from strongroom.referee.randomness import stream
+from strongroom.theory.shelf import solution_of
+from strongroom.vector.devices import MOST_GAMES, on_device
+from strongroom.vector.environment import Env
+from strongroom.vector.matches import MeanCost, play
+from strongroom.vector.players import Costs, costs_of, seat_players
+from strongroom.version import made_with
 
 VERSION: Final = 1
 """The version of the form of reports that are written."""

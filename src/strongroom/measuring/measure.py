@@ -1,20 +1,22 @@
 """A measurement: a player's games against the certified player, and what they say about it."""
 
-from __future__ import (annotations)
-from collections.abc import (Callable, Iterable, Sequence)
-from functools import (cached_property, partial)
-from strongroom.contests.workers import (GameProgress, each_done, pool_for)
-from strongroom.contract import (Game, Json, Refusal)
-from strongroom.contract.moves import (seat_of)
-from strongroom.measuring.figures import (odd_luck)
-from strongroom.measuring.protocol import (Fixture, Protocol, ROUNDS, SeatsPlayer, Trial)
-from strongroom.measuring.result import (Judged, Result, judge)
-from strongroom.plugins.registry import (GAMES, find_entry, is_registered, load)
-from strongroom.referee.randomness import (choose_seed)
-from strongroom.referee.record import (LONGEST_NAME)
-from strongroom.report.text import (percent, with_interval)
-from strongroom.version import (made_with)
-from typing import (Final)
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property, partial
+from typing import Final
+
+from strongroom.contests.workers import GameProgress, each_done, pool_for
+from strongroom.contract import Game, Json, Refusal
+from strongroom.contract.moves import seat_of
+from strongroom.measuring.figures import odd_luck
+from strongroom.measuring.protocol import ROUNDS, Fixture, Protocol, SeatsPlayer, Trial
+from strongroom.measuring.result import Judged, Result, judge
+from strongroom.plugins.registry import GAMES, find_entry, is_registered, load
+from strongroom.referee.randomness import choose_seed
+from strongroom.referee.record import LONGEST_NAME
+from strongroom.report.text import percent, with_interval
+from strongroom.version import made_with
 
 FORMAT: Final = "strongroom measurement"
 FORMAT_IN_BATCHES: Final = f"{FORMAT} in batches"

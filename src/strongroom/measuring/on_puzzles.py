@@ -1,23 +1,25 @@
 """A player measured on a set of puzzles: one call a puzzle, and no opponent."""
 
-from __future__ import (annotations)
-from collections.abc import (Callable, Iterable, Sequence)
-from dataclasses import (asdict, dataclass, replace)
-from functools import (partial)
-from math import (hypot)
-from statistics import (fmean, pvariance)
-from strongroom.contests.workers import (Progress, each_done, pool_for)
-from strongroom.contract import (Json, Refusal)
-from strongroom.contract.rules import (parts)
-from strongroom.measuring.estimator import (Sample, Scale, balanced, weighted_mean)
-from strongroom.measuring.protocol import (SeatsPlayer, Spent, watch)
-from strongroom.minds.text_player import (TextPlayer, Transcript)
-from strongroom.plugins.foreign import (FAILURES)
-from strongroom.puzzles.sets import (Exercise, score)
-from strongroom.referee.randomness import (stream)
-from strongroom.report.text import (Interval)
-from typing import (Any)
+from __future__ import annotations
+
 import contextlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from math import hypot
+from statistics import fmean, pvariance
+from typing import Any
+
+from strongroom.contests.workers import Progress, each_done, pool_for
+from strongroom.contract import Json, Refusal
+from strongroom.contract.rules import parts
+from strongroom.measuring.estimator import Sample, Scale, balanced, weighted_mean
+from strongroom.measuring.protocol import SeatsPlayer, Spent, watch
+from strongroom.minds.text_player import TextPlayer, Transcript
+from strongroom.plugins.foreign import FAILURES
+from strongroom.puzzles.sets import Exercise, score
+from strongroom.referee.randomness import stream
+from strongroom.report.text import Interval
 
 
 @dataclass(frozen=True, slots=True)

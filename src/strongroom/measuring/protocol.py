@@ -1,24 +1,27 @@
 """The protocol of a measurement: which games are played, in which seats, from which seeds."""
 
-from __future__ import (annotations)
-from collections.abc import (Callable, Iterator)
-from dataclasses import (dataclass, field)
-from functools import (partial)
-from random import (Random)
-from strongroom.contests.schedule import (play_from_seed)
-from strongroom.contract import (Game, Json, Move, Refusal, Seat, View)
-from strongroom.contract.moves import (seat_of)
-from strongroom.contract.rules import (listed, parts)
-from strongroom.minds.text_player import (LARGEST, TextPlayer, Transcript)
-from strongroom.players import (CERTIFIED, Follows, Patient, Player, player as player_named, tell_end)
-from strongroom.plugins.foreign import (FAILURES)
-from strongroom.plugins.registry import (load)
-from strongroom.referee.bout import (TURN_LIMIT)
-from strongroom.referee.randomness import (stream)
-from strongroom.referee.record import (Record, Sitter, line_of)
-from typing import (Any, ClassVar, Final)
+from __future__ import annotations
+
 import contextlib
 import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from random import Random
+from typing import Any, ClassVar, Final
+
+from strongroom.contests.schedule import play_from_seed
+from strongroom.contract import Game, Json, Move, Refusal, Seat, View
+from strongroom.contract.moves import seat_of
+from strongroom.contract.rules import listed, parts
+from strongroom.minds.text_player import LARGEST, TextPlayer, Transcript
+from strongroom.players import CERTIFIED, Follows, Patient, Player, tell_end
+from strongroom.players import player as player_named
+from strongroom.plugins.foreign import FAILURES
+from strongroom.plugins.registry import load
+from strongroom.referee.bout import TURN_LIMIT
+from strongroom.referee.randomness import stream
+from strongroom.referee.record import Record, Sitter, line_of
 
 MEASURED: Final = "measured"
 """What the measured player is called in the records."""

@@ -395,7 +395,7 @@ def mistake(trial: Trial, number: int) -> Json:
     best = max(moves, key=moves.__getitem__)
     made = record.steps[number - 1].move if number <= len(record.steps) else None
     try:
-        why = solution.why(view, best)
+        why = solution.effect(view, best).why
     except Refusal:
         why = ""
     said = trial.transcript and harmless(trial.transcript.thoughts_before(number), LONGEST_THOUGHT)

@@ -1,16 +1,18 @@
 """Games in other words: each game's rules and record with neutral nouns instead of its own."""
 
-from __future__ import (annotations)
-from collections.abc import (Callable)
-from dataclasses import (dataclass)
-from strongroom.contract import (Event, Move, Refusal, Seat, View)
-from strongroom.contract.rules import (Rules)
-from strongroom.contract.words import (NUMBER_WORDS)
-from strongroom.games.quantum_duel.rules import (Coin, Fate, Observe, Reply)
-from strongroom.games.safe_code.rules import (REQUEST)
-from strongroom.games.safe_cracker.rules import (SafeCrackerOptions)
-from strongroom.games.safecracker_duel.rules import (Change)
-from typing import (Final)
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from strongroom.contract import Event, Move, Refusal, Seat, View
+from strongroom.contract.rules import Rules
+from strongroom.contract.words import NUMBER_WORDS
+from strongroom.games.quantum_duel.rules import Coin, Fate, Observe, Reply
+from strongroom.games.safe_code.rules import REQUEST
+from strongroom.games.safe_cracker.rules import SafeCrackerOptions
+from strongroom.games.safecracker_duel.rules import Change
 
 
 @dataclass(frozen=True, slots=True)

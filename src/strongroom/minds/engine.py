@@ -3,23 +3,25 @@
 docs/engines.md describes the protocol.
 """
 
-from __future__ import (annotations)
-from collections.abc import (Sequence)
-from dataclasses import (dataclass)
-from math import (isfinite)
-from pathlib import (Path)
-from random import (Random)
-from strongroom.contract import (Game, Json, Move, NotLegal, Refusal, View, shown, shown_value)
-from strongroom.minds.engine_process import (EngineProcess, EngineTrouble, NotAMessage, POOL, QUOTED)
-from strongroom.players import (Checked, Follows, Resigns)
-from strongroom.plugins.registry import (names)
-from strongroom.referee.record import (LONGEST_NAME, PERSON, Sitter)
-from strongroom.version import (__version__)
-from typing import (Any, Final)
+from __future__ import annotations
+
 import os
 import re
 import shlex
 import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from strongroom.contract import Game, Json, Move, NotLegal, Refusal, View, shown, shown_value
+from strongroom.minds.engine_process import POOL, QUOTED, EngineProcess, EngineTrouble, NotAMessage
+from strongroom.players import Checked, Follows, Resigns
+from strongroom.plugins.registry import names
+from strongroom.referee.record import LONGEST_NAME, PERSON, Sitter
+from strongroom.version import __version__
 
 PROTOCOL: Final = 1
 """The version of the protocol."""

@@ -7,15 +7,17 @@ of an entry only on demand.
 A scheme is a function from what stands after the colon in a player's name to what seats the player.
 """
 
-from __future__ import (annotations)
-from functools import (lru_cache)
-from importlib import (import_module)
-from strongroom.plugins.foreign import (FAILURES, told)
-from strongroom.text.quoting import (printable, shown)
-from strongroom.text.spelling import (did_you_mean)
-from typing import (Any, TYPE_CHECKING)
+from __future__ import annotations
+
 import re
 import sys
+from functools import lru_cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from strongroom.plugins.foreign import FAILURES, told
+from strongroom.text.quoting import printable, shown
+from strongroom.text.spelling import did_you_mean
 
 if TYPE_CHECKING:  # the contract, with dataclasses and enums, would double the startup time
     from importlib.metadata import EntryPoint

@@ -4,20 +4,22 @@ Each rung is a mixture of moves in a view. It misses a position if its move is r
 half of the time.
 """
 
-from __future__ import (annotations)
-from collections import (Counter)
-from collections.abc import (Callable, Mapping, Sequence)
-from functools import (partial)
-from random import (Random)
-from strongroom.contract import (Game, Move, Refusal, View)
-from strongroom.games.codes import (Code)
-from strongroom.games.quantum_duel.rules import (CELLS, Observe, Reply)
-from strongroom.games.safecracker_duel.rules import (Change)
-from strongroom.players import (CERTIFIED, player)
-from strongroom.players.ideas import (Mixture, PlayerByIdeas, Uniform, UnknownMixture, safe_before)
-from strongroom.theory.shelf import (solution_of)
-from strongroom.theory.solution import (TIE)
-from typing import (Final)
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from random import Random
+from typing import Final
+
+from strongroom.contract import Game, Move, Refusal, View
+from strongroom.games.codes import Code
+from strongroom.games.quantum_duel.rules import CELLS, Observe, Reply
+from strongroom.games.safecracker_duel.rules import Change
+from strongroom.players import CERTIFIED, player
+from strongroom.players.ideas import Mixture, PlayerByIdeas, Uniform, UnknownMixture, safe_before
+from strongroom.theory.shelf import solution_of
+from strongroom.theory.solution import TIE
 
 Rung = Callable[[View], Mixture | None]
 """The probability of each move in a view; None where the player has nothing to say."""

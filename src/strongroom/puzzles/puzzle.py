@@ -1,18 +1,20 @@
 """Puzzles: positions, as one seat sees them, in which one move is right and a tempting one not."""
 
-from __future__ import (annotations)
-from collections.abc import (Mapping)
-from dataclasses import (dataclass)
-from datetime import (date)
-from functools import (cached_property)
-from strongroom.contract import (Game, Json, Move, Names, View)
-from strongroom.minds.dialogue import (Dialogue, PLAIN, Style)
-from strongroom.puzzles.ladder import (RIGHT, likeliest)
-from strongroom.report.text import (in_points)
-from strongroom.theory.hints import (alternatives)
-from strongroom.theory.shelf import (solution_of)
-from strongroom.theory.solution import (BEST)
-from typing import (Final)
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from typing import Final
+
+from strongroom.contract import Game, Json, Move, Names, View
+from strongroom.minds.dialogue import PLAIN, Dialogue, Style
+from strongroom.puzzles.ladder import RIGHT, likeliest
+from strongroom.report.text import in_points
+from strongroom.theory.hints import alternatives
+from strongroom.theory.shelf import solution_of
+from strongroom.theory.solution import BEST
 
 BASELINE: Final = "what a best response wins"
 """What costs are measured by in every puzzle; a game without such a measure has no puzzles."""

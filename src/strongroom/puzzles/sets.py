@@ -1,26 +1,28 @@
 """Sets of puzzles as JSON Lines: written, read and answered."""
 
-from __future__ import (annotations)
-from collections.abc import (Callable, Collection, Iterable, Iterator, Mapping, Sequence)
-from dataclasses import (dataclass)
-from functools import (partial)
-from itertools import (islice)
-from pathlib import (Path)
-from random import (Random)
-from strongroom.contract import (Game, Json, Move, Refusal, View, shown_value)
-from strongroom.contract.rules import (parts)
-from strongroom.minds.dialogue import (Dialogue, Style)
-from strongroom.plugins.foreign import (FAILURES)
-from strongroom.plugins.registry import (load)
-from strongroom.puzzles.finding import (puzzles, rename)
-from strongroom.puzzles.ladder import (RIGHT)
-from strongroom.puzzles.puzzle import (BASELINE, Puzzle)
-from strongroom.text.quoting import (harmless)
-from typing import (Any, Final)
+from __future__ import annotations
+
 import contextlib
 import errno
 import json
 import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from strongroom.contract import Game, Json, Move, Refusal, View, shown_value
+from strongroom.contract.rules import parts
+from strongroom.minds.dialogue import Dialogue, Style
+from strongroom.plugins.foreign import FAILURES
+from strongroom.plugins.registry import load
+from strongroom.puzzles.finding import puzzles, rename
+from strongroom.puzzles.ladder import RIGHT
+from strongroom.puzzles.puzzle import BASELINE, Puzzle
+from strongroom.text.quoting import harmless
 
 FORMAT: Final = "strongroom puzzle"
 VERSION: Final = 1

@@ -4,22 +4,24 @@ A renaming maps a view to another one of equal worth. Guessing games have two se
 each hidden code, which can be renamed apart.
 """
 
-from __future__ import (annotations)
-from collections import (Counter)
-from collections.abc import (Callable, Hashable, Sequence)
-from dataclasses import (dataclass)
-from functools import (cache, cached_property, lru_cache)
-from itertools import (chain, permutations, product)
-from random import (Random)
-from strongroom.contract import (Event, History, Move, Rules, View)
-from strongroom.games.codes import (Code)
-from strongroom.games.digit_deductions.rules import (DigitDeductions)
-from strongroom.games.guessing import (GuessingGame)
-from strongroom.games.quantum_duel.rules import (CELLS, Observe, QuantumDuel)
-from strongroom.games.safe_cracker.rules import (SafeCracker)
-from strongroom.games.safecracker_duel.rules import (CODES, Change, INITIAL_SAFE, SafecrackerDuel)
-from strongroom.theory.quantum_duel.player import (position_of)
-from typing import (Any, NamedTuple)
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from itertools import chain, permutations, product
+from random import Random
+from typing import Any, NamedTuple
+
+from strongroom.contract import Event, History, Move, Rules, View
+from strongroom.games.codes import Code
+from strongroom.games.digit_deductions.rules import DigitDeductions
+from strongroom.games.guessing import GuessingGame
+from strongroom.games.quantum_duel.rules import CELLS, Observe, QuantumDuel
+from strongroom.games.safe_cracker.rules import SafeCracker
+from strongroom.games.safecracker_duel.rules import CODES, INITIAL_SAFE, Change, SafecrackerDuel
+from strongroom.theory.quantum_duel.player import position_of
 
 Digits = tuple[int, ...]
 """The digits of a code."""

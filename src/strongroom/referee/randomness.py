@@ -9,18 +9,20 @@ seeds; the players choose theirs without knowing the server's. So none of the th
 alone. What two of them can do together is described in `docs/fairness.md`.
 """
 
-from __future__ import (annotations)
-from collections.abc import (Callable, Sequence)
-from dataclasses import (dataclass, replace)
-from itertools import (accumulate)
-from random import (Random, SystemRandom)
-from strongroom.contract import (Json, Move, Refusal, shown_value)
-from strongroom.contract.rules import (listed, parts)
-from typing import (Any, Final)
+from __future__ import annotations
+
 import hashlib
 import hmac
 import re
 import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from random import Random, SystemRandom
+from typing import Any, Final
+
+from strongroom.contract import Json, Move, Refusal, shown_value
+from strongroom.contract.rules import listed, parts
 
 # --- streams -------------------------------------------------------------------------------------
 

@@ -1,20 +1,21 @@
 """The game as one seat, or a spectator, sees it: a view that the server's frames update."""
 
-from __future__ import (annotations)
-from collections.abc import (Iterator, Sequence)
-from contextlib import (contextmanager)
-from dataclasses import (dataclass, field, replace)
-from strongroom.contract import (AnyState, Game, Json, Refusal, Seat, View)
-from strongroom.contract.moves import (seat_of)
-from strongroom.contract.rules import (listed, parts)
-from strongroom.plugins.registry import (load)
-from strongroom.referee.coins import (Coins)
-from strongroom.referee.fairness import (Seen)
-from strongroom.referee.sitter import (Sitter)
-from strongroom.referee.tokens import (is_token)
-from strongroom.referee.wire import (PROTOCOL, fold)
-from typing import (Any, Final)
+from __future__ import annotations
+
 import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from strongroom.contract import AnyState, Game, Json, Refusal, Seat, View
+from strongroom.contract.moves import seat_of
+from strongroom.contract.rules import listed, parts
+from strongroom.plugins.registry import load
+from strongroom.referee.fairness import Seen
+from strongroom.referee.randomness import Coins, is_token
+from strongroom.referee.record import Sitter
+from strongroom.referee.wire import PROTOCOL, fold
 
 
 @contextmanager

@@ -11,13 +11,13 @@ from typing import Final
 
 from markdown_it import MarkdownIt
 
-from strongroom.agents.engine import Engine
 from strongroom.contract import Game, Json, Refusal, Seat, shown
+from strongroom.minds.engine import Engine
 from strongroom.players import Player, player, stand_in
 from strongroom.plugins.foreign import FAILURES
 from strongroom.plugins.registry import PLAYERS, find_entry, load, names, summary
-from strongroom.referee.coins import BOT_SEED
-from strongroom.referee.sitter import PERSON
+from strongroom.referee.randomness import BOT_SEED
+from strongroom.referee.record import PERSON
 from strongroom.server.files import BOARDS, GENERIC
 from strongroom.server.monitoring import log
 from strongroom.server.store import StoredSeat
@@ -130,7 +130,7 @@ class ServerBots:
             engine = find_entry("player", each)
             if not isinstance(engine, Engine):
                 raise Refusal(f"{shown(each)} cannot be a server's bot.", ENGINES_ONLY)
-            found = engine.introduced()
+            found = engine.introduction()
             name = _word(found.name)
             if name in (PERSON, *PEOPLE, *names("player"), *self._guests):
                 told = f"Two bots would be called {name}."

@@ -1,26 +1,28 @@
 """The house players: what the server does at a table, for chance, bots and expired clocks."""
 
-from __future__ import (annotations)
-from collections.abc import (AsyncIterator, Awaitable, Callable)
-from strongroom.contract import (CHANCE, Move, Refusal, Seat, View)
-from strongroom.minds.engine_process import (EngineTrouble)
-from strongroom.players import (Resigns, tell_end)
-from strongroom.plugins.foreign import (FAILURES, told)
-from strongroom.referee.randomness import (fresh_token)
-from strongroom.server.background import (Background)
-from strongroom.server.catalog import (ServerBots)
-from strongroom.server.clocks import (OUT_OF_TIME)
-from strongroom.server.messages import (WireError)
-from strongroom.server.monitoring import (log)
-from strongroom.server.presence import (Presence)
-from strongroom.server.room import (Room)
-from strongroom.server.store import (DatabaseTrouble, Store)
-from strongroom.server.table import (Proposal)
-from strongroom.server.worker import (WorkerThread, in_turn, one_engine)
-from time import (monotonic)
+from __future__ import annotations
+
 import asyncio
 import contextlib
 import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from time import monotonic
+
+from strongroom.contract import CHANCE, Move, Refusal, Seat, View
+from strongroom.minds.engine_process import EngineTrouble
+from strongroom.players import Resigns, tell_end
+from strongroom.plugins.foreign import FAILURES, told
+from strongroom.referee.randomness import fresh_token
+from strongroom.server.background import Background
+from strongroom.server.catalog import ServerBots
+from strongroom.server.clocks import OUT_OF_TIME
+from strongroom.server.messages import WireError
+from strongroom.server.monitoring import log
+from strongroom.server.presence import Presence
+from strongroom.server.room import Room
+from strongroom.server.store import DatabaseTrouble, Store
+from strongroom.server.table import Proposal
+from strongroom.server.worker import WorkerThread, in_turn, one_engine
 
 Commit = Callable[[Room, Proposal], Awaitable[bool]]
 """Stores a proposal, advances to it and tells everybody."""
@@ -102,14 +104,8 @@ class HousePlayers:
                 # That process decides, because it alone knows whether it was frozen.
                 self._watch_clock(room, self._settings.write_retry)
             else:
-<<<<<<< /tmp/tmpgx0au51c/o
-                proposal = room.table.propose_forfeit(actor, OUT_OF_TIME, tokens.fresh())
+                proposal = room.table.propose_forfeit(actor, OUT_OF_TIME, fresh_token())
                 await self._commit(room, proposal)
-||||||| /tmp/tmpgx0au51c/b
-                await self._commit(room, room.table.forfeited(actor, OUT_OF_TIME, tokens.fresh()))
-=======
-                await self._commit(room, room.table.forfeited(actor, OUT_OF_TIME, fresh_token()))
->>>>>>> /tmp/tmpgx0au51c/t
 
     # --- bots ---
 
@@ -152,33 +148,13 @@ class HousePlayers:
         """The proposal for a bot's choice: a move, or a forfeit if it failed or is refused."""
         try:
             if choice is None:
-<<<<<<< /tmp/tmpgx0au51c/o
-                return room.table.propose_resignation(seat, tokens.fresh())
-||||||| /tmp/tmpgx0au51c/b
-                return room.table.resigned(seat, tokens.fresh())
-=======
-                return room.table.resigned(seat, fresh_token())
->>>>>>> /tmp/tmpgx0au51c/t
+                return room.table.propose_resignation(seat, fresh_token())
             if isinstance(choice, Refusal):
-<<<<<<< /tmp/tmpgx0au51c/o
-                return room.table.propose_forfeit(seat, choice.reason, tokens.fresh())
-            return room.table.propose_step(seat, choice, tokens.fresh(), self._time.now())
-||||||| /tmp/tmpgx0au51c/b
-                return room.table.forfeited(seat, choice.reason, tokens.fresh())
-            return room.table.made(seat, choice, tokens.fresh(), self._time.now())
-=======
-                return room.table.forfeited(seat, choice.reason, fresh_token())
-            return room.table.made(seat, choice, fresh_token(), self._time.now())
->>>>>>> /tmp/tmpgx0au51c/t
+                return room.table.propose_forfeit(seat, choice.reason, fresh_token())
+            return room.table.propose_step(seat, choice, fresh_token(), self._time.now())
         except Refusal as refusal:
             why = f"its move was refused. {refusal.reason}"
-<<<<<<< /tmp/tmpgx0au51c/o
-            return room.table.propose_forfeit(seat, why, tokens.fresh())
-||||||| /tmp/tmpgx0au51c/b
-            return room.table.forfeited(seat, why, tokens.fresh())
-=======
-            return room.table.forfeited(seat, why, fresh_token())
->>>>>>> /tmp/tmpgx0au51c/t
+            return room.table.propose_forfeit(seat, why, fresh_token())
 
     def _choose(self, room: Room, seat: Seat, view: View) -> Move:
         """A bot's choice; the first one may have to load a strategy table before it."""

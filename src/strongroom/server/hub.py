@@ -3,29 +3,41 @@
 A process sends heartbeats, looks at those of the others, and stores the pauses of the clocks.
 """
 
-from __future__ import (annotations)
-from functools import (partial)
-from strongroom.contract import (Json, Seat)
-from strongroom.minds.engine_process import (POOL, end_all)
-from strongroom.referee.randomness import (BOT_SEED)
-from strongroom.referee.record import (WITHOUT_AIDS)
-from strongroom.referee.wire import (NO_GAME, RESTART)
-from strongroom.server.background import (Background, Garbage)
-from strongroom.server.catalog import (ServerBots)
-from strongroom.server.messages import (ClaimRequest, Hello, HintRequest, MoveRequest, NumberedRequest, PlayerRequest, ReadRequest, ResignRequest, WireError)
-from strongroom.server.monitoring import (Metrics, log)
-from strongroom.server.presence import (Presence)
-from strongroom.server.room import (Connection, Room)
-from strongroom.server.rooms import (Rooms)
-from strongroom.server.store import (DatabaseTrouble, Store, StoredGame)
-from strongroom.server.table import (Proposal, Table)
-from strongroom.server.vault import (Vaults)
-from strongroom.server.worker import (WorkerThread, in_turn)
-from strongroom.theory.hints import (advise)
-from strongroom.theory.solution import (NoTheory)
+from __future__ import annotations
+
 import asyncio
 import contextlib
 import time
+from functools import partial
+
+from strongroom.contract import Json, Seat
+from strongroom.minds.engine_process import POOL, end_all
+from strongroom.referee.randomness import BOT_SEED
+from strongroom.referee.record import WITHOUT_AIDS
+from strongroom.referee.wire import NO_GAME, RESTART
+from strongroom.server.background import Background, Garbage
+from strongroom.server.catalog import ServerBots
+from strongroom.server.messages import (
+    ClaimRequest,
+    Hello,
+    HintRequest,
+    MoveRequest,
+    NumberedRequest,
+    PlayerRequest,
+    ReadRequest,
+    ResignRequest,
+    WireError,
+)
+from strongroom.server.monitoring import Metrics, log
+from strongroom.server.presence import Presence
+from strongroom.server.room import Connection, Room
+from strongroom.server.rooms import Rooms
+from strongroom.server.store import DatabaseTrouble, Store, StoredGame
+from strongroom.server.table import Proposal, Table
+from strongroom.server.vault import Vaults
+from strongroom.server.worker import WorkerThread, in_turn
+from strongroom.theory.hints import advise
+from strongroom.theory.solution import NoTheory
 
 
 class Heartbeat:

@@ -1,24 +1,27 @@
 """The lobby: creating, finding and joining games, and access to finished ones."""
 
-from __future__ import (annotations)
-from collections import (Counter)
-from collections.abc import (AsyncIterator)
-from contextlib import (asynccontextmanager)
-from dataclasses import (dataclass, replace)
-from strongroom.analysis import (analyze)
-from strongroom.contract import (Json, Refusal, Seat, YOU, shown)
-from strongroom.referee.randomness import (BOT_SEED, fresh_seed, fresh_token, hash_of, is_token)
-from strongroom.referee.record import (LONGEST_NAME, Record, Sitter, check_names_differ)
-from strongroom.server.catalog import (PEOPLE)
-from strongroom.server.clocks import (TimeControl)
-from strongroom.server.hub import (Hub)
-from strongroom.server.messages import (NewGame)
-from strongroom.server.store import (Deal, StoredGame, StoredSeat, load_shared)
-from strongroom.server.table import (Table, WITHDRAWN_TEXT)
-from strongroom.server.worker import (SingleFlightCache, WorkerThread)
-from typing import (Final)
-import orjson
+from __future__ import annotations
+
 import secrets
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Final
+
+import orjson
+
+from strongroom.accounts.analysis import analyze
+from strongroom.contract import YOU, Json, Refusal, Seat, shown
+from strongroom.referee.randomness import BOT_SEED, fresh_seed, fresh_token, hash_of, is_token
+from strongroom.referee.record import LONGEST_NAME, Record, Sitter, check_names_differ
+from strongroom.server.catalog import PEOPLE
+from strongroom.server.clocks import TimeControl
+from strongroom.server.hub import Hub
+from strongroom.server.messages import NewGame
+from strongroom.server.store import Deal, StoredGame, StoredSeat, load_shared
+from strongroom.server.table import WITHDRAWN_TEXT, Table
+from strongroom.server.worker import SingleFlightCache, WorkerThread
 
 FOREIGN_TOKEN: Final = "This token belongs to another seat. Choose a new one."
 
@@ -53,13 +56,7 @@ class Lobby:
 
         It counts towards the address's limit of open games.
         """
-<<<<<<< /tmp/tmpy23tlcrn/o
-        deal, digest = _deal_of(wanted), tokens.digest(wanted.token)
-||||||| /tmp/tmpy23tlcrn/b
-        deal, digest = _dealt(wanted), tokens.digest(wanted.token)
-=======
-        deal, digest = _dealt(wanted), hash_of(wanted.token)
->>>>>>> /tmp/tmpy23tlcrn/t
+        deal, digest = _deal_of(wanted), hash_of(wanted.token)
         if (found := await self.store.with_token(digest)) is not None:
             return self.hub.rooms.info_of(found[0]), found[1]
         async with self._room_for_one_more(address, digest):
@@ -172,16 +169,8 @@ class Lobby:
 
     async def rematch(self, id: str, token: str | None, new: str) -> tuple[Json, Seat]:
         """Start a rematch with the seats swapped; both players end up in the same game."""
-<<<<<<< /tmp/tmpy23tlcrn/o
         stored, seat = await self._own_game(id, token)
-        digest = tokens.digest(new)
-||||||| /tmp/tmpy23tlcrn/b
-        stored, seat = await self._seated(id, token)
-        digest = tokens.digest(new)
-=======
-        stored, seat = await self._seated(id, token)
         digest = hash_of(new)
->>>>>>> /tmp/tmpy23tlcrn/t
         if (found := await self.store.with_token(digest)) is not None:
             return self._own_again(seat, *found)
         record = await self.read_record(stored)

@@ -3,17 +3,19 @@
 The documentation of the API is generated from the bodies of requests and responses.
 """
 
-from __future__ import (annotations)
-from collections.abc import (Callable, Mapping)
-from dataclasses import (dataclass)
-from pydantic import (BaseModel, ConfigDict, Field)
-from strongroom.contract import (shown, shown_value)
-from strongroom.referee.randomness import (is_token)
-from strongroom.referee.sitter import (LONGEST_NAME)
-from strongroom.referee.tokens import (FORM)
-from strongroom.server.clocks import (LONGEST_CLOCK)
-from typing import (Annotated, Any, Final, Literal)
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal
+
 import orjson
+from pydantic import BaseModel, ConfigDict, Field
+
+from strongroom.contract import shown, shown_value
+from strongroom.referee.randomness import TOKEN_FORM, is_token
+from strongroom.referee.record import LONGEST_NAME
+from strongroom.server.clocks import LONGEST_CLOCK
 
 LONGEST_MOVE: Final = 1000
 """The most characters of a move."""
@@ -169,7 +171,7 @@ def _is_number(number: Any, least: int) -> bool:
 
 # --- HTTP bodies ---
 
-TOKEN: Final = f"^{FORM}$"
+TOKEN: Final = f"^{TOKEN_FORM}$"
 DAY: Final = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 MEANING: Final = {TOKEN: "32 hexadecimal digits", DAY: "a date like 2026-11-16"}
 """What a text has to be that has to match a pattern."""

@@ -7,10 +7,10 @@ from collections import deque
 from typing import Protocol
 
 import orjson
+from playing import fresh
 
 from strongroom.contract import Json, Refusal, Seat
 from strongroom.players import Player
-from strongroom.referee.tokens import fresh
 from strongroom.referee.wire import TAKEN, TOO_SLOW
 from strongroom.server.clocks import Timekeeper
 from strongroom.server.messages import WireError

@@ -1,19 +1,22 @@
 """A table: one game of the server as a process knows it. It does no I/O and notifies nobody."""
 
-from __future__ import (annotations)
-from collections.abc import (Iterator, Mapping, Sequence)
-from strongroom.contract import (Json, Move, NotUnderstood, Outcome, Seat)
-from strongroom.referee import (wire)
-from strongroom.referee.match import (Match)
-from strongroom.referee.randomness import (fresh_token)
-from strongroom.referee.record import (Entry, Hint, Step)
-from strongroom.server.clocks import (Clocks, NO_PAUSES, Pauses, Span)
-from strongroom.server.messages import (MoveRequest, ReadRequest, WireError)
-from strongroom.server.store import (StoredGame, StoredRequest)
-from strongroom.server.viewing import (FrameVariant, Viewing)
-from types import (MappingProxyType)
-from typing import (Final, NamedTuple)
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
 import orjson
+
+from strongroom.contract import Json, Move, NotUnderstood, Outcome, Seat
+from strongroom.referee import wire
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import fresh_token
+from strongroom.referee.record import Entry, Hint, Step
+from strongroom.server.clocks import NO_PAUSES, Clocks, Pauses, Span
+from strongroom.server.messages import MoveRequest, ReadRequest, WireError
+from strongroom.server.store import StoredGame, StoredRequest
+from strongroom.server.viewing import FrameVariant, Viewing
 
 WITHDRAWN_TEXT: Final = "This game was taken back before it began."
 TURN_LIMIT: Final = 1000

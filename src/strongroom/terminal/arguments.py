@@ -1,18 +1,20 @@
 """The arguments that commands share: help, errors, and how games and players are named."""
 
-from __future__ import (annotations)
-from argparse import (ArgumentTypeError)
-from collections.abc import (Collection, Iterator)
-from functools import (partial)
-from strongroom.plugins import (registry)
-from strongroom.terminal.exits import (USAGE)
-from strongroom.terminal.printing import (fit)
-from strongroom.text.quoting import (harmless, shown)
-from strongroom.text.spelling import (did_you_mean)
-from typing import (Any, Final, NoReturn, TYPE_CHECKING, TypeAlias)
+from __future__ import annotations
+
 import argparse
 import os
 import sys
+from argparse import ArgumentTypeError
+from collections.abc import Collection, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
+
+from strongroom.plugins import registry
+from strongroom.terminal.exits import USAGE
+from strongroom.terminal.printing import fit
+from strongroom.text.quoting import harmless, shown
+from strongroom.text.spelling import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -20,19 +22,11 @@ if TYPE_CHECKING:
     from random import Random
 
     from strongroom.contract import Game, Refusal, Words
-<<<<<<< /tmp/tmpgu34vshn/o
-    from strongroom.referee.sitter import Sitter
+    from strongroom.referee.record import Sitter
     from strongroom.terminal.faces.face import Looks
 
 MOST: Final = 1_000_000
 """The most turns or games, unless an option allows more."""
-||||||| /tmp/tmpgu34vshn/b
-    from strongroom.referee.sitter import Sitter
-    from strongroom.terminal.faces import Looks
-=======
-    from strongroom.referee.record import Sitter
-    from strongroom.terminal.faces import Looks
->>>>>>> /tmp/tmpgu34vshn/t
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 """The subparsers to which each command is added."""

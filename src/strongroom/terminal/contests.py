@@ -1,32 +1,27 @@
 """What the commands share that play many games: games in batches, and models."""
 
-from __future__ import (annotations)
-from contextlib import (contextmanager, suppress)
-from strongroom.plugins import (registry)
-from strongroom.terminal.arguments import (MOST, add_number, refuse_unused)
-from strongroom.terminal.exits import (INTERRUPTED, SIGNALLED, Stopped, stoppable)
-from strongroom.text.quoting import (shown)
-from typing import (Any, Final, TYPE_CHECKING)
+from __future__ import annotations
+
 import argparse
 import atexit
 import os
 import sys
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, Final
+
+from strongroom.plugins import registry
+from strongroom.terminal.arguments import MOST, add_number, refuse_unused
+from strongroom.terminal.exits import INTERRUPTED, SIGNALLED, Stopped, stoppable
+from strongroom.text.quoting import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-<<<<<<< /tmp/tmparw9yfqy/o
-    from strongroom.agents.allowance import Allowance
-    from strongroom.agents.model import ModelSeats
     from strongroom.contract import Game
-||||||| /tmp/tmparw9yfqy/b
-    from strongroom.agents.allowance import Allowance
-    from strongroom.agents.model import ModelSeats
-=======
->>>>>>> /tmp/tmparw9yfqy/t
     from strongroom.measuring.forecast import Forecast
     from strongroom.measuring.protocol import Spent
-<<<<<<< /tmp/tmparw9yfqy/o
+    from strongroom.minds.allowance import Allowance
+    from strongroom.minds.model import ModelSeats
     from strongroom.terminal.store.kept_games import KeptGames
 
 PLAYERS: Final = ("master", "random")
@@ -83,7 +78,7 @@ def chosen_players(chosen: argparse.Namespace) -> list[str]:
 def games_of_all(names: Sequence[str]) -> tuple[Game, ...]:
     """Those of the five games that all these players play in batches; prints the others."""
     from strongroom.vector.devices import on_device
-    from strongroom.vector.seating import can_be_seated
+    from strongroom.vector.players import can_be_seated
 
     games = [registry.load(name) for name in registry.GAMES]
     with on_device():
@@ -124,13 +119,6 @@ def _leave_at_once(code: int) -> None:
             stream.flush()
     os._exit(code)
 
-||||||| /tmp/tmparw9yfqy/b
-    from strongroom.terminal.kept_games import KeptGames
-=======
-    from strongroom.minds.allowance import Allowance
-    from strongroom.minds.model import ModelSeats
-    from strongroom.terminal.kept_games import KeptGames
->>>>>>> /tmp/tmparw9yfqy/t
 
 STYLES: Final = {
     "disguise": "tell a model the game in other words",
@@ -251,7 +239,7 @@ def confirm_cost(
     """Tell what a run will take, and ask whether it should begin if a person can answer."""
     from strongroom.terminal.lines import confirms, is_typed
 
-    print(forecast().told(allowance.prices), file=sys.stderr, flush=True)
+    print(forecast().sentence(allowance.prices), file=sys.stderr, flush=True)
     if chosen.yes or not (is_typed() and sys.stdout.isatty()):
         return True
     return confirms("Begin? (yes/no): ")

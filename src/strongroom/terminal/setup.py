@@ -1,26 +1,28 @@
 """The choices before a game, at first those of last time, and asking for them line by line."""
 
-from __future__ import (annotations)
-from collections.abc import (Callable, Mapping, Sequence)
-from dataclasses import (Field, dataclass, field, fields, replace)
-from functools import (lru_cache)
-from itertools import (islice)
-from pathlib import (Path)
-from strongroom.contract import (Game, NAMES, Refusal, YOU, shown, whole_number)
-from strongroom.plugins import (registry)
-from strongroom.referee.randomness import (stream)
-from strongroom.referee.record import (PERSON)
-from strongroom.terminal.arguments import (bots_for, seat_players, typed_game)
-from strongroom.terminal.faces.face import (Looks)
-from strongroom.terminal.lines import (LineSource)
-from strongroom.terminal.printing import (fit)
-from strongroom.terminal.store import (games, preferences)
-from strongroom.terminal.table.local import (Wishes)
-from strongroom.text.quoting import (harmless)
-from strongroom.text.spelling import (did_you_mean)
-from typing import (Any, Final)
+from __future__ import annotations
+
 import contextlib
 import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import Field, dataclass, field, fields, replace
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from strongroom.contract import NAMES, YOU, Game, Refusal, shown, whole_number
+from strongroom.plugins import registry
+from strongroom.referee.randomness import stream
+from strongroom.referee.record import PERSON
+from strongroom.terminal.arguments import bots_for, seat_players, typed_game
+from strongroom.terminal.faces.face import Looks
+from strongroom.terminal.lines import LineSource
+from strongroom.terminal.printing import fit
+from strongroom.terminal.store import games, preferences
+from strongroom.terminal.table.local import Wishes
+from strongroom.text.quoting import harmless
+from strongroom.text.spelling import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,27 +1,29 @@
 """Solving games and verifying tables, each game in its own process."""
 
-from __future__ import (annotations)
-from collections.abc import (Iterable, Sequence)
-from concurrent.futures import (Future)
-from dataclasses import (dataclass)
-from fractions import (Fraction)
-from queue import (Empty)
-from strongroom.contests.workers import (Workers, defer_signals)
-from strongroom.contract import (Game)
-from strongroom.plugins.extras import (MissingExtra)
-from strongroom.terminal.reports.progress import (Bars)
-from strongroom.terminal.reports.tables import (Column, print_table)
-from strongroom.theory import (shelf)
-from strongroom.theory.certificate import (Verdict, compute, verify)
-from strongroom.theory.solution import (Report)
-from strongroom.theory.worth import (Probability)
-from typing import (Any)
+from __future__ import annotations
+
 import json as json_text
 import multiprocessing
 import os
 import resource
 import sys
 import time
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from fractions import Fraction
+from queue import Empty
+from typing import Any
+
+from strongroom.contests.workers import Workers, defer_signals
+from strongroom.contract import Game
+from strongroom.plugins.extras import MissingExtra
+from strongroom.terminal.reports.progress import Bars
+from strongroom.terminal.reports.tables import Column, print_table
+from strongroom.theory import shelf
+from strongroom.theory.certificate import Verdict, compute, verify
+from strongroom.theory.solution import Report
+from strongroom.theory.worth import Probability
 
 COLUMNS = (
     Column("game"),

@@ -187,7 +187,7 @@ def costs_of(env: Env) -> Costs:
     """What actions cost in this game; a Refusal where that is not known in batches."""
     if isinstance(env.packed, Certified):
         return env.packed.costs(env)
-    raise _missing(env, "table of costs", "strongroom.analysis weighs one game at a time.")
+    raise _missing(env, "table of costs", "strongroom analyze weighs one game at a time.")
 
 
 def _missing(env: Env, what: str, instead: str) -> Refusal:

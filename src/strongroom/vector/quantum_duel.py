@@ -26,7 +26,7 @@ from strongroom.games.quantum_duel.rules import (
     adjacent,
     chained,
 )
-from strongroom.theory.quantum_duel.board import QuantumPosition
+from strongroom.theory.quantum_duel.player import QuantumPosition
 from strongroom.theory.quantum_duel.solution import QuantumDuelSolution
 from strongroom.theory.quantum_duel.worth import Chain
 from strongroom.theory.shelf import solution_of

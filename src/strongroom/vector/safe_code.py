@@ -14,18 +14,39 @@ What a seat knows stands in these parts:
 The lowest bit comes first, and a clue's number is that of its action.
 """
 
-from __future__ import (annotations)
-from collections.abc import (Sequence)
-from numpy.typing import (NDArray)
-from strongroom.contract import (Event, Seat)
-from strongroom.games.safe_code.clues import (CLUES, EVERY, PLACES, clues_about)
-from strongroom.games.safe_code.kinds import (HIGHEST, LOWEST, NUMBERS)
-from strongroom.games.safe_code.rules import (CLUES_EACH, PREPARED, REQUEST, SafeCode, guessed, numbers_after)
-from strongroom.vector.environment import (PackedGame, RESULT_BITS, Tables, by_seat, win_of)
-from strongroom.vector.words import (Array, Layout, WIDTH, Words, below, bits, look_up, pack_flags, unsigned, words_of_set)
-from typing import (Final)
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
 import jax.numpy as jnp
 import numpy as np
+from numpy.typing import NDArray
+
+from strongroom.contract import Event, Seat
+from strongroom.games.safe_code.clues import CLUES, EVERY, PLACES, clues_about
+from strongroom.games.safe_code.kinds import HIGHEST, LOWEST, NUMBERS
+from strongroom.games.safe_code.rules import (
+    CLUES_EACH,
+    PREPARED,
+    REQUEST,
+    SafeCode,
+    guessed,
+    numbers_after,
+)
+from strongroom.vector.environment import RESULT_BITS, PackedGame, Tables, by_seat, win_of
+from strongroom.vector.words import (
+    WIDTH,
+    Array,
+    Layout,
+    Words,
+    below,
+    bits,
+    look_up,
+    pack_flags,
+    unsigned,
+    words_of_set,
+)
 
 SEATS: Final = ("one", "two")
 CODES: Final = len(NUMBERS)

@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 from strongroom.contract import Refusal
 from strongroom.theory.safe_cracker.board import Ints, Space, typical
 from strongroom.theory.safe_cracker.player import Memory, Mind, RaceGuesser
-from strongroom.theory.safe_cracker.response import RaceResponse, effective
 from strongroom.theory.safe_cracker.solution import SafeCrackerSolution
+from strongroom.theory.safe_cracker.worth import RaceResponse, effective
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.worth import Turns
 from strongroom.vector.environment import Env, State, Tables
@@ -253,8 +253,8 @@ class RememberingMinds:
         self._numbers = {START: 0}
         heard, guessed = [], []
         for mind in self.minds:  # the list grows during the loop
-            heard.append(self._after(guesser.heard, mind, mind.other))
-            guessed.append(self._after(guesser.guessed, mind, mind.own))
+            heard.append(self._after(guesser.mind_after_other, mind, mind.other))
+            guessed.append(self._after(guesser.mind_after_own, mind, mind.own))
         self.heard: Ints = np.array(heard)
         """The mind after the opponent's guess, by its name and answer: [mind, guess, answer]."""
         self.guessed: Ints = np.array(guessed)

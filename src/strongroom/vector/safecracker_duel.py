@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from strongroom.contract import Game
 from strongroom.games.safecracker_duel.rules import CHANGES, CODES, INITIAL_SAFE, SafecrackerDuel
-from strongroom.theory.safecracker_duel.beliefs import Beliefs, shares
-from strongroom.theory.safecracker_duel.board import Dial, Floats, Ints
+from strongroom.theory.safecracker_duel.player import Dial, Floats, Ints
 from strongroom.theory.safecracker_duel.solution import SafecrackerDuelSolution
+from strongroom.theory.safecracker_duel.worth import Beliefs, shares
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.solution import Table
 from strongroom.vector.environment import (
@@ -706,4 +706,4 @@ def survival_of(game: Game) -> Survival:
     """The situations of a game against its certified player."""
     solution = solution_of(game)
     assert isinstance(solution, SafecrackerDuelSolution)
-    return Survival(solution.advice.beliefs)
+    return Survival(solution.beliefs)

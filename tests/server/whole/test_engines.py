@@ -1,24 +1,27 @@
 """The bots of a server: only those that the operator allows, and none in others' way."""
 
-from __future__ import (annotations)
-from collections.abc import (Iterator)
-from pathlib import (Path)
-from playing import (fresh)
-from serving import (PATIENCE, Server)
-from strongroom.contract import (Refusal)
-from strongroom.server.catalog import (ServerBots)
-from talking import (Talk)
-from tests.minds.engines import (written)
-from tests.server.conftest import (Serve)
-from tests.server.local import (LocalServer, Locals)
-from tests.server.waiting import (wait_until)
-from tests.server.whole.forms import (form, trouble)
-from textwrap import (dedent)
-from typing import (Any)
-import httpx
-import pytest
+from __future__ import annotations
+
 import shlex
 import time
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import httpx
+import pytest
+from playing import fresh
+from serving import PATIENCE, Server
+from talking import Talk
+
+from strongroom.contract import Refusal
+from strongroom.server.catalog import ServerBots
+from tests.minds.engines import written
+from tests.server.conftest import Serve
+from tests.server.local import Locals, LocalServer
+from tests.server.waiting import wait_until
+from tests.server.whole.forms import form, trouble
 
 BODIES = {
     "Some": "hello['games'] = ['quantum-duel', 'safe-code']",

@@ -1,30 +1,33 @@
 """The guard, and rude clients: what they are told, and what they cannot learn, spoil or use up."""
 
-from __future__ import (annotations)
-from concurrent.futures import (ThreadPoolExecutor)
-from contextlib import (ExitStack, suppress)
-from logging import (WARNING)
-from pathlib import (Path)
-from playing import (fresh, play_address)
-from random import (Random)
-from serving import (FIGURES, PATIENCE, Server)
-from strongroom.server.monitoring import (LOWEST_LEVELS)
-from strongroom.server.settings import (Limits)
-from talking import (Duel, settle)
-from tests.server.conftest import (Deals, Serve)
-from tests.server.local import (LocalServer, Locals)
-from tests.server.waiting import (wait_until)
-from tests.server.whole.forms import (bearer, form, trouble)
-from typing import (Any)
-from websockets.exceptions import (InvalidStatus)
-from websockets.sync.client import (connect)
-from websockets.typing import (Origin)
+from __future__ import annotations
+
 import asyncio
-import httpx
-import pytest
 import re
 import socket
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
+from logging import WARNING
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+from playing import fresh, play_address
+from serving import FIGURES, PATIENCE, Server
+from talking import Duel, settle
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+from strongroom.server.monitoring import LOWEST_LEVELS
+from strongroom.server.settings import Limits
+from tests.server.conftest import Deals, Serve
+from tests.server.local import Locals, LocalServer
+from tests.server.waiting import wait_until
+from tests.server.whole.forms import bearer, form, trouble
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 POLICY = ("default-src 'none'", "script-src 'self';", "style-src 'self';")
@@ -239,7 +242,6 @@ def is_cut_off(line: socket.socket, data: bytes = b"") -> bool:
     return True
 
 
-<<<<<<< /tmp/tmpqt85096w/o
 MOST_DRIPS = 500
 
 
@@ -256,18 +258,9 @@ def drips(line: socket.socket) -> int:
 
 
 def test_an_incomplete_request_is_cut_off_also_if_it_comes_byte_by_byte(
-    local: Locals, monkeypatch: pytest.MonkeyPatch
+    local: Locals,
 ) -> None:
-    monkeypatch.setattr(Counted, "patience", 0.2)
-    server = local()
-||||||| /tmp/tmpqt85096w/b
-def test_an_incomplete_request_is_cut_off(local: Locals, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Counted, "patience", 0.2)
-    server = local()
-=======
-def test_an_incomplete_request_is_cut_off(local: Locals) -> None:
     server = local(request_timeout=0.2)
->>>>>>> /tmp/tmpqt85096w/t
     for begun in (
         b"",
         b"GET /api/catalog HTTP/1.1\r\nHost: x\r\n",

@@ -1,31 +1,34 @@
 """Running, in one process or several: signals, slow and silent clients, requests that race."""
 
-from __future__ import (annotations)
-from collections.abc import (Iterator)
-from concurrent.futures import (ThreadPoolExecutor)
-from contextlib import (ExitStack)
-from pathlib import (Path)
-from playing import (fresh, play_address)
-from random import (Random)
-from serving import (PATIENCE)
-from strongroom.contract import (Json)
-from strongroom.server.protocols import (lacks_parts)
-from strongroom.server.settings import (DEFAULTS, Limits)
-from talking import (Duel, Talk, duel, settle)
-from tests.server.conftest import (Serve)
-from tests.server.local import (LocalServer, Locals)
-from tests.server.waiting import (wait_until)
-from tests.server.whole.forms import (bearer, claimed, figure, form, seated, see)
-from threading import (Barrier)
-from websockets.exceptions import (ConnectionClosed)
-from websockets.sync.client import (connect)
+from __future__ import annotations
+
 import contextlib
-import httpx
 import json
-import psycopg
-import pytest
 import socket
 import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+from threading import Barrier
+
+import httpx
+import psycopg
+import pytest
+from playing import fresh, play_address
+from serving import PATIENCE
+from talking import Duel, Talk, duel, settle
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from strongroom.contract import Json
+from strongroom.server.protocols import lacks_parts
+from strongroom.server.settings import DEFAULTS, Limits
+from tests.server.conftest import Serve
+from tests.server.local import Locals, LocalServer
+from tests.server.waiting import wait_until
+from tests.server.whole.forms import bearer, claimed, figure, form, seated, see
 
 SOON = {"heartbeat": 0.2, "process_timeout": 1.5}
 TIMES = 6
@@ -109,18 +112,8 @@ def test_a_slow_reader_is_disconnected(local: Locals) -> None:
             assert two.seen.number == 64
 
 
-<<<<<<< /tmp/tmp38ssgm__/o
-def test_who_says_no_hello_is_sent_away(local: Locals, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("strongroom.server.websocket.PATIENCE", 1.0)
-    server = local()
-||||||| /tmp/tmp38ssgm__/b
-def test_who_says_no_hello_is_sent_away(local: Locals, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("strongroom.server.websocket.PATIENCE", 0.3)
-    server = local()
-=======
 def test_who_says_no_hello_is_sent_away(local: Locals) -> None:
-    server = local(hello_timeout=0.3)
->>>>>>> /tmp/tmp38ssgm__/t
+    server = local(hello_timeout=1.0)
     with Talk(server.address) as silent, Talk(server.address) as chatty:
         assert silent.hear()["code"] == "hello-first"
         assert silent.hear_close() == 4000

@@ -1,21 +1,24 @@
 """Time: clocks, absent players and claims, through restarts, freezes, outages and clock changes."""
 
-from __future__ import (annotations)
-from collections.abc import (Iterator)
-from contextlib import (closing, contextmanager)
-from pathlib import (Path)
-from playing import (fresh)
-from serving import (PATIENCE)
-from strongroom.referee.wire import (WITHDRAWN)
-from strongroom.server.settings import (DEFAULTS)
-from talking import (Duel, Talk)
-from tests.server.local import (LocalServer, Locals)
-from tests.server.stores import (database_away)
-from tests.server.whole.forms import (bearer, claimed, end_of, figure, left, seated, see)
-import httpx
+from __future__ import annotations
+
 import logging
-import pytest
 import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from playing import fresh
+from serving import PATIENCE
+from talking import Duel, Talk
+
+from strongroom.referee.wire import WITHDRAWN
+from strongroom.server.settings import DEFAULTS
+from tests.server.local import Locals, LocalServer
+from tests.server.stores import database_away
+from tests.server.whole.forms import bearer, claimed, end_of, figure, left, seated, see
 
 GAME = "digit-deductions"
 MINUTE = {"minutes": 1, "increment": 0}

@@ -1,29 +1,47 @@
 """The report of an analysis, its curves and its picture: complete at every width, in points."""
 
-from __future__ import (annotations)
-from functools import (cache)
-from hypothesis import (given, strategies as st)
-from itertools import (pairwise)
-from random import (Random)
-from rich.console import (Console)
-from strongroom import (load)
-from strongroom.accounts.analysis import (Analysis, analyze)
-from strongroom.contract import (Seat)
-from strongroom.players import (player)
-from strongroom.players.drive import (Drive)
-from strongroom.players.scripted import (ScriptedPlayer)
-from strongroom.plugins import (registry)
-from strongroom.referee.match import (Match)
-from strongroom.referee.randomness import (draws)
-from strongroom.referee.record import (Sitter)
-from strongroom.terminal.printing import (has_unicode)
-from strongroom.terminal.reports.analysis import (MOST_POINTS, MOST_ROWS, Note, PANEL, WIDTH, comments, doubts, draw, draw_curve, plot, report, show, thin)
-from strongroom.terminal.screen.palette import (PLAYERS)
-from tests.tries import (tries)
-from xml.etree import (ElementTree)
+from __future__ import annotations
+
 import io
-import pytest
 import re
+from functools import cache
+from itertools import pairwise
+from random import Random
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from strongroom import load
+from strongroom.accounts.analysis import Analysis, analyze
+from strongroom.contract import Seat
+from strongroom.players import player
+from strongroom.players.drive import Drive
+from strongroom.players.scripted import ScriptedPlayer
+from strongroom.plugins import registry
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws
+from strongroom.referee.record import Sitter
+from strongroom.terminal.printing import has_unicode
+from strongroom.terminal.reports.analysis import (
+    MOST_POINTS,
+    MOST_ROWS,
+    PANEL,
+    WIDTH,
+    Note,
+    comments,
+    doubts,
+    draw,
+    draw_curve,
+    plot,
+    report,
+    show,
+    thin,
+)
+from strongroom.terminal.screen.palette import PLAYERS
+from tests.tries import tries
 
 SVG = "{http://www.w3.org/2000/svg}"
 ADA, BOB = Sitter("Ada"), Sitter("Bob")

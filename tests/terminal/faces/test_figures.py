@@ -1,20 +1,23 @@
 """Measurements and standings at the terminal: what they say, and that they fit."""
 
-from __future__ import (annotations)
-from io import (StringIO)
-from rich.console import (Console, Group)
-from strongroom.arena.standings import (Standings)
-from strongroom.arena.tournament import (Played)
-from strongroom.contests.schedule import (Schedule)
-from strongroom.contract import (Json)
-from strongroom.measuring.figures import (Figures)
-from strongroom.plugins.registry import (load)
-from strongroom.terminal.reports import (results)
-from strongroom.terminal.reports.results import (measurement_report, show_measurement)
-from strongroom.terminal.reports.tables import (render_lines)
-from tests.measuring import (reports)
-import pytest
+from __future__ import annotations
+
 import re
+from io import StringIO
+
+import pytest
+from rich.console import Console, Group
+
+from strongroom.arena.standings import Standings
+from strongroom.arena.tournament import Played
+from strongroom.contests.schedule import Schedule
+from strongroom.contract import Json
+from strongroom.measuring.figures import Figures
+from strongroom.plugins.registry import load
+from strongroom.terminal.reports import results
+from strongroom.terminal.reports.results import measurement_report, show_measurement
+from strongroom.terminal.reports.tables import render_lines
+from tests.measuring import reports
 
 COLUMNS = ("score", "counted", "saved", "exact", "cost", "perfect")
 

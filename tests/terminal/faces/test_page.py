@@ -1,30 +1,33 @@
 """The drawn page: the board, the record, what is said, and nothing that is private to another."""
 
-from __future__ import (annotations)
-from collections.abc import (Sequence)
-from dataclasses import (replace)
-from functools import (cached_property)
-from pathlib import (Path)
-from random import (Random)
-from rich.text import (Text)
-from strongroom.contract import (Game, Seat)
-from strongroom.plugins.registry import (GAMES, load)
-from strongroom.referee.match import (Match)
-from strongroom.referee.randomness import (draws)
-from strongroom.terminal.faces import (page)
-from strongroom.terminal.faces.face import (Looks, Repetition, Wish)
-from strongroom.terminal.screen import (pager)
-from strongroom.terminal.screen.keys import (Key)
-from strongroom.terminal.store.games import (read)
-from tests.contract.lettered import (Lettered)
-from tests.terminal.conftest import (SitAtPage)
-from tests.terminal.screen.at_page import (AtPage, LAST_PAGE, Paper)
-from tests.terminal.test_store import (after)
-from tests.terminal.whole_games import (AGAIN, ALONE, WHOLE, Whole)
-from typing import (Any)
+from __future__ import annotations
+
 import json
-import pytest
 import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from rich.text import Text
+
+from strongroom.contract import Game, Seat
+from strongroom.plugins.registry import GAMES, load
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws
+from strongroom.terminal.faces import page
+from strongroom.terminal.faces.face import Looks, Repetition, Wish
+from strongroom.terminal.screen import pager
+from strongroom.terminal.screen.keys import Key
+from strongroom.terminal.store.games import read
+from tests.contract.lettered import Lettered
+from tests.terminal.conftest import SitAtPage
+from tests.terminal.screen.at_page import LAST_PAGE, AtPage, Paper
+from tests.terminal.test_store import after
+from tests.terminal.whole_games import AGAIN, ALONE, WHOLE, Whole
 
 SIZES = [(80, 24), (40, 24)]
 BOT = ("--vs", "random", "--seed", "1", "--fast")

@@ -20,8 +20,7 @@ from strongroom.players.ideas import Mixture
 from strongroom.plugins.registry import find_entry, is_registered
 from strongroom.referee.bout import Bout
 from strongroom.referee.randomness import stream
-from strongroom.theory.solvers.best_response import best_response
-from strongroom.theory.solvers.tree import NoSmallTree, Tree
+from strongroom.theory.solvers.small_games import NoSmallTree, Tree, best_response
 
 STATES: Final = 12
 """How many states are sampled for each decision."""

@@ -4,25 +4,36 @@ So the responder's belief is the player's hiding distribution, restricted to the
 answers. A set of codes is stored as an integer with a bit for each code.
 """
 
-from __future__ import (annotations)
-from collections import (Counter)
-from collections.abc import (Iterator, Mapping, Sequence)
-from functools import (cached_property, partial)
-from itertools import (accumulate)
-from numpy.typing import (NDArray)
-from random import (Random)
-from strongroom.arena.responses import (Opponent, Policy, Responder, ResponseValue, Script, ShareDone, TooComplex)
-from strongroom.contract import (Event, Game, History, Move, Seat, View)
-from strongroom.games.codes import (Code)
-from strongroom.games.digit_deductions.rules import (DigitDeductions, NUMBERS)
-from strongroom.games.guessing import (GuessingGame)
-from strongroom.games.safe_cracker.rules import (SafeCracker)
-from strongroom.players import (Player)
-from strongroom.players.ideas import (guesses_of)
-from strongroom.players.random import (RandomPlayer)
-from strongroom.referee.randomness import (stream)
-from typing import (Final, NamedTuple)
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from itertools import accumulate
+from random import Random
+from typing import Final, NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
+
+from strongroom.arena.responses import (
+    Opponent,
+    Policy,
+    Responder,
+    ResponseValue,
+    Script,
+    ShareDone,
+    TooComplex,
+)
+from strongroom.contract import Event, Game, History, Move, Seat, View
+from strongroom.games.codes import Code
+from strongroom.games.digit_deductions.rules import NUMBERS, DigitDeductions
+from strongroom.games.guessing import GuessingGame
+from strongroom.games.safe_cracker.rules import SafeCracker
+from strongroom.players import Player
+from strongroom.players.ideas import guesses_of
+from strongroom.players.random import RandomPlayer
+from strongroom.referee.randomness import stream
 
 Floats = NDArray[np.float64]
 Set = int

@@ -5,19 +5,37 @@ So the responder guesses, and its only choice is its own clues: how often they m
 and how many numbers they leave it.
 """
 
-from __future__ import (annotations)
-from collections.abc import (Callable, Iterator, Sequence)
-from functools import (cached_property, lru_cache, partial)
-from math import (isclose)
-from strongroom.arena.responses import (Opponent, Policy, Responder, ResponseValue, Script, ShareDone, TooComplex, silent)
-from strongroom.contract import (Event, Move, Seat, View)
-from strongroom.games.safe_code.clues import (Clue, EVERY, clues_left)
-from strongroom.games.safe_code.kinds import (HIGHEST)
-from strongroom.games.safe_code.rules import (CLUES_EACH, NUMBERS, Number, REQUEST, SafeCode, SafeCodeState)
-from strongroom.players import (Player)
-from strongroom.players.casual import (everyday)
-from strongroom.players.ideas import (Mixture)
-from typing import (Final)
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, lru_cache, partial
+from math import isclose
+from typing import Final
+
+from strongroom.arena.responses import (
+    Opponent,
+    Policy,
+    Responder,
+    ResponseValue,
+    Script,
+    ShareDone,
+    TooComplex,
+    silent,
+)
+from strongroom.contract import Event, Move, Seat, View
+from strongroom.games.safe_code.clues import EVERY, Clue, clues_left
+from strongroom.games.safe_code.kinds import HIGHEST
+from strongroom.games.safe_code.rules import (
+    CLUES_EACH,
+    NUMBERS,
+    REQUEST,
+    Number,
+    SafeCode,
+    SafeCodeState,
+)
+from strongroom.players import Player
+from strongroom.players.casual import everyday
+from strongroom.players.ideas import Mixture
 
 Repertoire = Callable[[Sequence[Move]], Sequence[Move]]
 """The clues, among those that it may write, from which a player draws uniformly."""

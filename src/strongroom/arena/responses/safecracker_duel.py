@@ -5,21 +5,38 @@ takes a win now and then and otherwise changes back, so the responder faces the 
 wins at once, or repeats the safest turn, which is worth half of the mass that does not lose.
 """
 
-from __future__ import (annotations)
-from collections.abc import (Iterator, Sequence)
-from functools import (partial)
-from itertools import (pairwise)
-from numpy.typing import (NDArray)
-from strongroom.arena.responses import (Opponent, Policy, Responder, ResponseValue, Script, ShareDone, TooComplex, silent)
-from strongroom.contract import (Event, Move, Seat, View)
-from strongroom.contract.history import (linked)
-from strongroom.games.codes import (Code)
-from strongroom.games.safecracker_duel.rules import (CODES, Change, SafecrackerDuel, SafecrackerDuelState)
-from strongroom.players import (Player)
-from strongroom.players.ideas import (results, safe_before)
-from strongroom.theory.safecracker_duel.player import (Dial)
-from typing import (Final)
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import pairwise
+from typing import Final
+
 import numpy as np
+from numpy.typing import NDArray
+
+from strongroom.arena.responses import (
+    Opponent,
+    Policy,
+    Responder,
+    ResponseValue,
+    Script,
+    ShareDone,
+    TooComplex,
+    silent,
+)
+from strongroom.contract import Event, Move, Seat, View
+from strongroom.contract.history import linked
+from strongroom.games.codes import Code
+from strongroom.games.safecracker_duel.rules import (
+    CODES,
+    Change,
+    SafecrackerDuel,
+    SafecrackerDuelState,
+)
+from strongroom.players import Player
+from strongroom.players.ideas import results, safe_before
+from strongroom.theory.safecracker_duel.player import Dial
 
 Floats = NDArray[np.float64]
 

@@ -4,15 +4,17 @@ The tables are in SQL that SQLite and PostgreSQL both understand. Times are seco
 server time. Tokens and invitations are stored as digests only.
 """
 
-from __future__ import (annotations)
-from abc import (ABC, abstractmethod)
-from collections import (deque)
-from collections.abc import (Callable, Container, Sequence)
-from functools import (lru_cache)
-from strongroom.referee.randomness import (fresh_token)
-from strongroom.server.settings import (Settings)
-from typing import (Any, Final, NamedTuple)
+from __future__ import annotations
+
 import asyncio
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable, Container, Sequence
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from strongroom.referee.randomness import fresh_token
+from strongroom.server.settings import Settings
 
 Row = tuple[Any, ...]
 """A row that was read."""
@@ -79,17 +81,9 @@ class Database(ABC):
     among_ids: str
     """How a query tests for an id in the JSON list `:ids`; all other SQL is the same everywhere."""
 
-<<<<<<< /tmp/tmpqv4i8090/o
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.process = fresh()
-||||||| /tmp/tmpqv4i8090/b
-    def __init__(self) -> None:
-        self.process = fresh()
-=======
-    def __init__(self) -> None:
         self.process = fresh_token()
->>>>>>> /tmp/tmpqv4i8090/t
         """The id of this process among those that share the database."""
         self._waiting: deque[Write] = deque()
         self._writing: asyncio.Task[None] | None = None

@@ -1,17 +1,19 @@
 """A game as the server stores it, and what everybody may know about it."""
 
-from __future__ import (annotations)
-from collections.abc import (Sequence)
-from dataclasses import (dataclass)
-from functools import (lru_cache)
-from strongroom.contract import (Game, Json, Outcome, Seat)
-from strongroom.plugins.registry import (load)
-from strongroom.referee.randomness import (Coins, hash_of)
-from strongroom.referee.record import (PERSON, Sitter)
-from strongroom.server.clocks import (TimeControl)
-from strongroom.server.store.database import (Row)
-from typing import (Any, Final, NamedTuple)
+from __future__ import annotations
+
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from strongroom.contract import Game, Json, Outcome, Seat
+from strongroom.plugins.registry import load
+from strongroom.referee.randomness import Coins, hash_of
+from strongroom.referee.record import PERSON, Sitter
+from strongroom.server.clocks import TimeControl
+from strongroom.server.store.database import Row
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,16 @@
 """`strongroom engine check`: whether a program plays by the protocol and the rules."""
 
-from __future__ import (annotations)
-from strongroom.plugins import (registry)
-from strongroom.terminal.arguments import (typed_game)
-from strongroom.terminal.exits import (FAILED, FINISHED)
-from strongroom.terminal.printing import (fit, shell_quote)
-from typing import (TYPE_CHECKING)
+from __future__ import annotations
+
 import argparse
 import json
 import sys
+from typing import TYPE_CHECKING
+
+from strongroom.plugins import registry
+from strongroom.terminal.arguments import typed_game
+from strongroom.terminal.exits import FAILED, FINISHED
+from strongroom.terminal.printing import fit, shell_quote
 
 if TYPE_CHECKING:
     from strongroom.contract import Game
@@ -49,19 +51,9 @@ def define_engine(parser: argparse.ArgumentParser) -> None:
 
 def run_engine(chosen: argparse.Namespace) -> int:
     """Check an engine."""
-<<<<<<< /tmp/tmpbv2kq0h9/o
-    from strongroom.agents.engine import seats
-    from strongroom.agents.engine_check import check
-    from strongroom.terminal.reports.progress import Bars
-||||||| /tmp/tmpbv2kq0h9/b
-    from strongroom.agents.engine import seats
-    from strongroom.agents.engine_check import check
-    from strongroom.terminal.progress import Bars
-=======
     from strongroom.minds.engine import seats
-    from strongroom.terminal.progress import Bars
+    from strongroom.terminal.reports.progress import Bars
     from strongroom.testing.engine_check import check
->>>>>>> /tmp/tmpbv2kq0h9/t
 
     command = _command(chosen.engine)
     engine = seats(command)
@@ -91,15 +83,7 @@ def _command(words: list[str]) -> str:
 
 def _print_report(report: Report, command: str) -> None:
     """Print the report for the engine's author."""
-<<<<<<< /tmp/tmpbv2kq0h9/o
-    from strongroom.agents.engine import PROTOCOL
-||||||| /tmp/tmpbv2kq0h9/b
-    from strongroom.agents.engine import PROTOCOL
-    from strongroom.terminal.filenames import quoted
-=======
     from strongroom.minds.engine import PROTOCOL
-    from strongroom.terminal.filenames import quoted
->>>>>>> /tmp/tmpbv2kq0h9/t
 
     if report.name:
         _say(f"It says hello: {report.name}, protocol {PROTOCOL}.\n")

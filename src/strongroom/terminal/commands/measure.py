@@ -1,17 +1,47 @@
 """`strongroom measure` and `strongroom compare`: how good players are, without luck."""
 
-from __future__ import (annotations)
-from dataclasses import (replace)
-from strongroom.plugins import (registry)
-from strongroom.terminal.arguments import (PlayerNames, add_number, add_settings, bots_for, check_seats, refuse_unused, typed_game)
-from strongroom.terminal.contests import (LIMITS, MOST_GAMES, RESPONSE, SPENDING, STYLES, add_batches, add_spending, add_styles, check_batch_options, chosen_allowance, confirm_cost, count_spending, games_of_all, keep_spending, model_seats, refuse_models, refuse_response, stoppable_batches, with_style)
-from strongroom.terminal.exits import (FAILED, FINISHED, INPUT_ENDED)
-from strongroom.terminal.printing import (file_label, has_unicode)
-from strongroom.text.quoting import (harmless)
-from typing import (Final, TYPE_CHECKING)
+from __future__ import annotations
+
 import argparse
 import json
 import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from strongroom.plugins import registry
+from strongroom.terminal.arguments import (
+    PlayerNames,
+    add_number,
+    add_settings,
+    bots_for,
+    check_seats,
+    refuse_unused,
+    typed_game,
+)
+from strongroom.terminal.contests import (
+    LIMITS,
+    MOST_GAMES,
+    RESPONSE,
+    SPENDING,
+    STYLES,
+    add_batches,
+    add_spending,
+    add_styles,
+    check_batch_options,
+    chosen_allowance,
+    confirm_cost,
+    count_spending,
+    games_of_all,
+    keep_spending,
+    model_seats,
+    refuse_models,
+    refuse_response,
+    stoppable_batches,
+    with_style,
+)
+from strongroom.terminal.exits import FAILED, FINISHED, INPUT_ENDED
+from strongroom.terminal.printing import file_label, has_unicode
+from strongroom.text.quoting import harmless
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -209,16 +239,8 @@ def _protocol(chosen: argparse.Namespace) -> Protocol:
 def _check_outputs(chosen: argparse.Namespace) -> None:
     """Refuse files that could not be written, before hours of work."""
     from strongroom.contract import Refusal
-<<<<<<< /tmp/tmpa2f93n17/o
-    from strongroom.measuring import report
-    from strongroom.terminal.store.files import check_output
-||||||| /tmp/tmpa2f93n17/b
-    from strongroom.measuring import report
-    from strongroom.terminal.outputs import check_output
-=======
     from strongroom.measuring import page
-    from strongroom.terminal.outputs import check_output
->>>>>>> /tmp/tmpa2f93n17/t
+    from strongroom.terminal.store.files import check_output
 
     if chosen.json and chosen.json == chosen.html:
         raise Refusal("--json and --html cannot be the same file.", "Name two files.")
@@ -233,21 +255,9 @@ def _measure(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | in
     from strongroom.measuring.measure import Measurement, play_games
     from strongroom.measuring.page import html
     from strongroom.measuring.protocol import Trial
-<<<<<<< /tmp/tmpa2f93n17/o
-    from strongroom.measuring.report import html
     from strongroom.terminal.reports.progress import Bars
     from strongroom.terminal.store.files import write_output
     from strongroom.terminal.store.kept_games import KeptGames
-||||||| /tmp/tmpa2f93n17/b
-    from strongroom.measuring.report import html
-    from strongroom.terminal.kept_games import KeptGames
-    from strongroom.terminal.outputs import write_output
-    from strongroom.terminal.progress import Bars
-=======
-    from strongroom.terminal.kept_games import KeptGames
-    from strongroom.terminal.outputs import write_output
-    from strongroom.terminal.progress import Bars
->>>>>>> /tmp/tmpa2f93n17/t
 
     allowance = chosen_allowance(chosen)
     seats = model_seats(allowance, [protocol.player], chosen).get(protocol.player)
@@ -400,12 +410,12 @@ def _games_in_batches(chosen: argparse.Namespace) -> tuple[Game, ...]:
 def _check_batched_seats(game: Game, chosen: argparse.Namespace) -> None:
     """Refuse a player or an opponent who does not play a game in batches, and say who does."""
     from strongroom.contract import Refusal, UnknownName
-    from strongroom.vector.seating import batched_names, seated
+    from strongroom.vector.players import batched_names, seat_players
 
     names = {"PLAYER": chosen.player, "--against": chosen.against}
     for option, name in names.items():
         try:
-            seated(game, [name])
+            seat_players(game, [name])
         except UnknownName:
             raise
         except Refusal as refusal:
@@ -446,7 +456,7 @@ def _batched_row(result: BatchedResult) -> list[str]:
 
 
 def _estimate_text(estimate: Estimate) -> str:
-    from strongroom.arena.score import with_interval
+    from strongroom.report.text import with_interval
 
     return with_interval(estimate.mean, estimate.interval, 5)
 
@@ -514,13 +524,13 @@ def _measure_on_puzzles(chosen: argparse.Namespace) -> int:
 
 def _print_answers(found: Sequence[PuzzleResult]) -> None:
     """Print what a player's answers to puzzles cost, game by game and together."""
-    from strongroom.arena.score import with_interval
-    from strongroom.measuring.on_puzzles import together
+    from strongroom.measuring.on_puzzles import combine
+    from strongroom.report.text import with_interval
     from strongroom.terminal.reports.tables import Column, print_table
 
     shown = [*found]
     if len(shown) > 1:
-        shown.append(together(shown))
+        shown.append(combine(shown))
     bots = shown[-1].bots
     columns = [Column("game"), *(Column(name, right=True) for name in ("puzzles", "solved"))]
     columns += [Column("lost", right=True)]
@@ -572,7 +582,7 @@ def run_compare(chosen: argparse.Namespace) -> int:
     """Compare the first report with each of the others."""
     from strongroom.contract import Refusal
     from strongroom.measuring.comparison import compare
-    from strongroom.measuring.report import html
+    from strongroom.measuring.page import html
     from strongroom.terminal.store.files import write_output
 
     if len(chosen.files) < 2:
@@ -641,7 +651,7 @@ def _tell_apart(reports: Sequence[Json], files: Sequence[str]) -> None:
 
 
 def _difference_text(difference: Difference, scale: int = 1) -> str:
-    from strongroom.arena.score import with_interval
+    from strongroom.report.text import with_interval
 
     low, high = (scale * end for end in difference.interval)
     return with_interval(scale * difference.mean, (low, high), 3 if scale == 1 else 1, sign="+")

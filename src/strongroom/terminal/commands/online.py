@@ -1,14 +1,28 @@
 """`strongroom host` and `strongroom join`: a game on a server, played or watched here."""
 
-from __future__ import (annotations)
-from strongroom.terminal.arguments import (PlayerNames, add_aids, add_faces, add_game, add_opponent, add_settings, add_strict, chosen_looks, chosen_words, named_game, typed_game)
-from strongroom.terminal.exits import (EXIT_CODES, FINISHED, INPUT_ENDED, INTERRUPTED)
-from strongroom.terminal.printing import (say_if_slow)
-from typing import (Any, Final, TYPE_CHECKING)
+from __future__ import annotations
+
 import argparse
 import contextlib
 import re
 import sys
+from typing import TYPE_CHECKING, Any, Final
+
+from strongroom.terminal.arguments import (
+    PlayerNames,
+    add_aids,
+    add_faces,
+    add_game,
+    add_opponent,
+    add_settings,
+    add_strict,
+    chosen_looks,
+    chosen_words,
+    named_game,
+    typed_game,
+)
+from strongroom.terminal.exits import EXIT_CODES, FINISHED, INPUT_ENDED, INTERRUPTED
+from strongroom.terminal.printing import say_if_slow
 
 if TYPE_CHECKING:
     from strongroom.remote.link import Link
@@ -112,19 +126,9 @@ def enter(place: KeptSeat | Link, chosen: argparse.Namespace) -> int:
     from strongroom.referee.wire import WITHDRAWN
     from strongroom.remote import api
     from strongroom.remote.link import Link
-<<<<<<< /tmp/tmpgr28z1f6/o
+    from strongroom.remote.seat import GameInfo
     from strongroom.terminal.store.seats import save_seat
     from strongroom.terminal.table.inbox import GONE_WORDS
-||||||| /tmp/tmpgr28z1f6/b
-    from strongroom.terminal.store.seats import keep
-    from strongroom.terminal.table.remote_inbox import GONE_WORDS
-    from strongroom.terminal.waiting import said_if_slow
-=======
-    from strongroom.remote.seat import GameInfo
-    from strongroom.terminal.store.seats import keep
-    from strongroom.terminal.table.remote_inbox import GONE_WORDS
-    from strongroom.terminal.waiting import said_if_slow
->>>>>>> /tmp/tmpgr28z1f6/t
 
     link, kept = (place, None) if isinstance(place, Link) else (place.link, place)
     try:
@@ -272,23 +276,9 @@ def _agree(link: Link) -> bool:
     A person is asked before a game that has them, a script is not.
     """
     from strongroom.remote import api
-<<<<<<< /tmp/tmpgr28z1f6/o
-    from strongroom.remote.info import GameInfo
+    from strongroom.remote.seat import GameInfo
     from strongroom.terminal.lines import NO, YES, InputEnded, is_typed, open_lines
     from strongroom.terminal.table.sitting import aids_text
-||||||| /tmp/tmpgr28z1f6/b
-    from strongroom.remote.info import GameInfo
-    from strongroom.terminal.faces.face import NO, YES
-    from strongroom.terminal.lines import InputEnded, is_typed, open_lines
-    from strongroom.terminal.table.sitting import aids_told
-    from strongroom.terminal.waiting import said_if_slow
-=======
-    from strongroom.remote.seat import GameInfo
-    from strongroom.terminal.faces.face import NO, YES
-    from strongroom.terminal.lines import InputEnded, is_typed, open_lines
-    from strongroom.terminal.table.sitting import aids_told
-    from strongroom.terminal.waiting import said_if_slow
->>>>>>> /tmp/tmpgr28z1f6/t
 
     with say_if_slow(link.base):
         info = GameInfo.from_json(api.patiently(lambda: api.info(link)).get("game"))
@@ -380,8 +370,8 @@ def run_host(chosen: argparse.Namespace) -> int:
 
     from strongroom.remote import api
     from strongroom.remote.connection import check_installed
-    from strongroom.remote.info import seated
     from strongroom.remote.link import Link, LinkKind
+    from strongroom.remote.seat import seated
     from strongroom.terminal.lines import InputEnded
     from strongroom.terminal.store.seats import KeptSeat, save_seat
 

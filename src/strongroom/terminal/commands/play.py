@@ -1,13 +1,32 @@
 """`strongroom`, `play` and `resume`: a game at this keyboard."""
 
-from __future__ import (annotations)
-from strongroom.plugins.registry import (is_by_scheme)
-from strongroom.terminal.arguments import (PlayerNames, add_aids, add_faces, add_game, add_number, add_opponent, add_saved, add_settings, add_strict, check_seats, chosen_looks, chosen_words, named_game, saved_game, seat_players, typed_game)
-from strongroom.terminal.contests import (add_styles, with_style)
-from strongroom.terminal.exits import (EXIT_CODES, FINISHED, INPUT_ENDED)
-from strongroom.terminal.printing import (shell_quote, tell_why_plain)
-from typing import (TYPE_CHECKING)
+from __future__ import annotations
+
 import argparse
+from typing import TYPE_CHECKING
+
+from strongroom.plugins.registry import is_by_scheme
+from strongroom.terminal.arguments import (
+    PlayerNames,
+    add_aids,
+    add_faces,
+    add_game,
+    add_number,
+    add_opponent,
+    add_saved,
+    add_settings,
+    add_strict,
+    check_seats,
+    chosen_looks,
+    chosen_words,
+    named_game,
+    saved_game,
+    seat_players,
+    typed_game,
+)
+from strongroom.terminal.contests import add_styles, with_style
+from strongroom.terminal.exits import EXIT_CODES, FINISHED, INPUT_ENDED
+from strongroom.terminal.printing import shell_quote, tell_why_plain
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,19 +70,9 @@ def run_play(chosen: argparse.Namespace) -> int:
 
     from strongroom.players import stand_in
     from strongroom.referee.randomness import stream
-<<<<<<< /tmp/tmpuivc5nl8/o
-    from strongroom.referee.sitter import PERSON
+    from strongroom.referee.record import PERSON
     from strongroom.terminal.store import games, preferences
     from strongroom.terminal.table.local import LocalSitting, Wishes
-||||||| /tmp/tmpuivc5nl8/b
-    from strongroom.referee.sitter import PERSON
-    from strongroom.terminal import preferences, store
-    from strongroom.terminal.table.local_sitting import LocalSitting, Wishes
-=======
-    from strongroom.referee.record import PERSON
-    from strongroom.terminal import preferences, store
-    from strongroom.terminal.table.local_sitting import LocalSitting, Wishes
->>>>>>> /tmp/tmpuivc5nl8/t
 
     game = typed_game(named_game(chosen.game), chosen.set)
     opponent, told = stand_in(with_style(chosen.vs, chosen), game)

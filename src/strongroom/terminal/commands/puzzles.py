@@ -1,15 +1,17 @@
 """`strongroom puzzle` and `strongroom puzzles`: the puzzle of the day, and sets."""
 
-from __future__ import (annotations)
-from collections.abc import (Iterator, Sequence)
-from strongroom.plugins import (registry)
-from strongroom.terminal.arguments import (add_number, typed_game)
-from strongroom.terminal.printing import (file_label)
-from strongroom.text.quoting import (shown)
-from typing import (TYPE_CHECKING)
+from __future__ import annotations
+
 import argparse
 import json
 import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from strongroom.plugins import registry
+from strongroom.terminal.arguments import add_number, typed_game
+from strongroom.terminal.printing import file_label
+from strongroom.text.quoting import shown
 
 if TYPE_CHECKING:
     from datetime import date

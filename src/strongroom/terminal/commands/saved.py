@@ -175,7 +175,7 @@ def run_analyze(chosen: argparse.Namespace) -> int:
     """Analyze a record and print or draw the result."""
     from rich.console import Console
 
-    from strongroom.analysis import analyze
+    from strongroom.accounts.analysis import analyze
     from strongroom.terminal.lines import can_page
     from strongroom.terminal.reports.analysis import draw, report, show
     from strongroom.terminal.screen import pager

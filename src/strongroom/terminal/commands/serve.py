@@ -197,8 +197,8 @@ def run_mcp(chosen: argparse.Namespace) -> int:
         find_entry("player", name)  # a refusal, if there is no such player
     listening = _listen(chosen.host or HOST, chosen.port) if chosen.http else None
 
-    from strongroom.agents.mcp import make_server  # slow to import
-    from strongroom.agents.mcp_http import PATH, serve_http
+    from strongroom.doors.mcp import make_server
+    from strongroom.doors.mcp_http import PATH, serve_http
 
     server = make_server(judge, chosen.opponent)
     if listening is None:
@@ -217,7 +217,7 @@ def run_mcp(chosen: argparse.Namespace) -> int:
 
 def judge(record: Record) -> tuple[str, list[Json]]:
     """What each move cost, as `strongroom analyze` tells it without its curves, and figures."""
-    from strongroom.analysis import analyze
+    from strongroom.accounts.analysis import analyze
     from strongroom.terminal.reports.analysis import report
 
     analysis = analyze(record)

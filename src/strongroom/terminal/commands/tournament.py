@@ -1,18 +1,39 @@
 """`strongroom tournament`: the players against each other, with ratings, tables and files."""
 
-from __future__ import (annotations)
-from dataclasses import (replace)
-from pathlib import (Path)
-from strongroom.plugins import (registry)
-from strongroom.terminal.arguments import (add_contest, add_games, check_seats, typed_games)
-from strongroom.terminal.contests import (LIMITS, MOST_GAMES, RESPONSE, SPENDING, STYLES, add_batches, add_spending, add_styles, check_batch_options, chosen_allowance, chosen_players, confirm_cost, count_spending, games_of_all, keep_spending, model_seats, stoppable_batches, with_styles)
-from strongroom.terminal.exits import (FINISHED, INPUT_ENDED)
-from strongroom.terminal.printing import (file_label, has_unicode)
-from typing import (TYPE_CHECKING)
+from __future__ import annotations
+
 import argparse
 import json
 import os
 import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from strongroom.plugins import registry
+from strongroom.terminal.arguments import add_contest, add_games, check_seats, typed_games
+from strongroom.terminal.contests import (
+    LIMITS,
+    MOST_GAMES,
+    RESPONSE,
+    SPENDING,
+    STYLES,
+    add_batches,
+    add_spending,
+    add_styles,
+    check_batch_options,
+    chosen_allowance,
+    chosen_players,
+    confirm_cost,
+    count_spending,
+    games_of_all,
+    keep_spending,
+    model_seats,
+    stoppable_batches,
+    with_styles,
+)
+from strongroom.terminal.exits import FINISHED, INPUT_ENDED
+from strongroom.terminal.printing import file_label, has_unicode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

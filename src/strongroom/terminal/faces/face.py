@@ -1,19 +1,7 @@
 """Faces: how a match is shown, in lines, as JSON events, or on a page (see `page`)."""
 
-from __future__ import (annotations)
-from collections import (Counter)
-from collections.abc import (Callable, Iterator, Sequence)
-from contextlib import (AbstractContextManager, nullcontext)
-from dataclasses import (dataclass)
-from enum import (Enum)
-from pathlib import (Path)
-from strongroom.contract import (Move, NAMES, Names, NotLegal, Question, Refusal, Seat, View, Words, does, owned, shown, whom)
-from strongroom.referee.record import (Record)
-from strongroom.terminal.lines import (ALONE, InputEnded, LineSource, NO, YES, can_page, is_typed, open_lines)
-from strongroom.terminal.modes import (Modes, forget_typed, handling, keep_modes, read_ctrl_z, restore, write_through)
-from strongroom.terminal.printing import (file_label, fit, has_second_screen, has_unicode, print_if_slow, spell, tell_why_plain)
-from strongroom.text.quoting import (printable_lines)
-from typing import (Any, Final, Self, TextIO)
+from __future__ import annotations
+
 import contextlib
 import json
 import shutil
@@ -21,6 +9,59 @@ import signal
 import sys
 import termios
 import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any, Final, Self, TextIO
+
+from strongroom.contract import (
+    NAMES,
+    Move,
+    Names,
+    NotLegal,
+    Question,
+    Refusal,
+    Seat,
+    View,
+    Words,
+    does,
+    owned,
+    shown,
+    whom,
+)
+from strongroom.referee.record import Record
+from strongroom.terminal.lines import (
+    ALONE,
+    NO,
+    YES,
+    InputEnded,
+    LineSource,
+    can_page,
+    is_typed,
+    open_lines,
+)
+from strongroom.terminal.modes import (
+    Modes,
+    forget_typed,
+    handling,
+    keep_modes,
+    read_ctrl_z,
+    restore,
+    write_through,
+)
+from strongroom.terminal.printing import (
+    file_label,
+    fit,
+    has_second_screen,
+    has_unicode,
+    print_if_slow,
+    spell,
+    tell_why_plain,
+)
+from strongroom.text.quoting import printable_lines
 
 HIDE = "Press Enter to hide it: "
 UNSEEN = "Typing is hidden: each key shows a dot."
@@ -249,16 +290,8 @@ class Face:
         """Show what each move of a finished game cost."""
         from rich.console import Console
 
-<<<<<<< /tmp/tmp7sd0lyph/o
-        from strongroom.analysis import analyze
-        from strongroom.terminal.reports.analysis import show
-||||||| /tmp/tmp7sd0lyph/b
-        from strongroom.analysis import analyze
-        from strongroom.terminal.faces.analysis import show
-=======
         from strongroom.accounts.analysis import analyze
-        from strongroom.terminal.faces.analysis import show
->>>>>>> /tmp/tmp7sd0lyph/t
+        from strongroom.terminal.reports.analysis import show
 
         show(analyze(record), Console(markup=False, highlight=False))
 

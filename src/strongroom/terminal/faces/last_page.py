@@ -1,22 +1,33 @@
 """The last page of a game: how it ended, how it went, and what to do next."""
 
-from __future__ import (annotations)
-from dataclasses import (dataclass)
-from functools import (cached_property)
-from rich.text import (Text)
-from strongroom.contract import (Seat, View, YOU, counted, owned)
-from strongroom.referee.record import (Record)
-from strongroom.terminal.faces.face import (Face, Wish)
-from strongroom.terminal.faces.scene import (Scene)
-from strongroom.terminal.lines import (LineSource, plain_text)
-from strongroom.terminal.screen.boards import (ASCII, ROUND)
-from strongroom.terminal.screen.display import (Display)
-from strongroom.terminal.screen.keys import (Editor, Key, Kind, Pressed, Target)
-from strongroom.terminal.screen.layout import (WIDE, board_height, centre, draw_input, key_rows, rule, side_by_side)
-from strongroom.terminal.screen.pager import (Pager, plain)
-from strongroom.terminal.screen.palette import (BRIGHT, PLAYERS, SOFT)
-from strongroom.terminal.screen.wrapping import (wrap)
-from typing import (Final, TYPE_CHECKING)
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from rich.text import Text
+
+from strongroom.contract import YOU, Seat, View, counted, owned
+from strongroom.referee.record import Record
+from strongroom.terminal.faces.face import Face, Wish
+from strongroom.terminal.faces.scene import Scene
+from strongroom.terminal.lines import LineSource, plain_text
+from strongroom.terminal.screen.boards import ASCII, ROUND
+from strongroom.terminal.screen.display import Display
+from strongroom.terminal.screen.keys import Editor, Key, Kind, Pressed, Target
+from strongroom.terminal.screen.layout import (
+    WIDE,
+    board_height,
+    centre,
+    draw_input,
+    key_rows,
+    rule,
+    side_by_side,
+)
+from strongroom.terminal.screen.pager import Pager, plain
+from strongroom.terminal.screen.palette import BRIGHT, PLAYERS, SOFT
+from strongroom.terminal.screen.wrapping import wrap
 
 if TYPE_CHECKING:
     from strongroom.accounts.analysis import Analysis

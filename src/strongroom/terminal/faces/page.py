@@ -1,29 +1,43 @@
 """The drawn face: a game on one page, redrawn in place at every event."""
 
-from __future__ import (annotations)
-from collections.abc import (Callable, Iterator, Sequence)
-from dataclasses import (dataclass)
-from functools import (partial)
-from pathlib import (Path)
-from rich.text import (Text)
-from strongroom.contract import (CHANCE, Control, Move, Question, Refusal, Seat, View, Words, YOU, turn_of)
-from strongroom.players import (Leaves)
-from strongroom.referee.record import (Record)
-from strongroom.terminal.faces.answering import (Answering)
-from strongroom.terminal.faces.face import (Face, HIDE, Looks, REPEATS, Wish)
-from strongroom.terminal.faces.last_page import (LastPage, closing_words)
-from strongroom.terminal.faces.scene import (Scene)
-from strongroom.terminal.lines import (ALONE, InputEnded, LineSource)
-from strongroom.terminal.printing import (file_label)
-from strongroom.terminal.screen import (pager)
-from strongroom.terminal.screen.display import (Display)
-from strongroom.terminal.screen.keys import (Editor, Key)
-from strongroom.terminal.screen.layout import (arrange)
-from strongroom.terminal.screen.palette import (BRIGHT)
-from strongroom.terminal.screen.wrapping import (wrap)
-from typing import (Any, Final, Self)
+from __future__ import annotations
+
 import contextlib
 import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, Self
+
+from rich.text import Text
+
+from strongroom.contract import (
+    CHANCE,
+    YOU,
+    Control,
+    Move,
+    Question,
+    Refusal,
+    Seat,
+    View,
+    Words,
+    turn_of,
+)
+from strongroom.players import Leaves
+from strongroom.referee.record import Record
+from strongroom.terminal.faces.answering import Answering
+from strongroom.terminal.faces.face import HIDE, REPEATS, Face, Looks, Wish
+from strongroom.terminal.faces.last_page import LastPage, closing_words
+from strongroom.terminal.faces.scene import Scene
+from strongroom.terminal.lines import ALONE, InputEnded, LineSource
+from strongroom.terminal.printing import file_label
+from strongroom.terminal.screen import pager
+from strongroom.terminal.screen.display import Display
+from strongroom.terminal.screen.keys import Editor, Key
+from strongroom.terminal.screen.layout import arrange
+from strongroom.terminal.screen.palette import BRIGHT
+from strongroom.terminal.screen.wrapping import wrap
 
 LIT: Final = 1.4
 """How long the winning board is shown before the last page, in seconds."""
@@ -384,16 +398,8 @@ class PageFace(Face):
 
     def show_analysis(self, record: Record) -> None:
         """Show what each move cost, on a separate page."""
-<<<<<<< /tmp/tmpme0dj0te/o
-        from strongroom.analysis import analyze
-        from strongroom.terminal.reports.analysis import report
-||||||| /tmp/tmpme0dj0te/b
-        from strongroom.analysis import analyze
-        from strongroom.terminal.faces.analysis import report
-=======
         from strongroom.accounts.analysis import analyze
-        from strongroom.terminal.faces.analysis import report
->>>>>>> /tmp/tmpme0dj0te/t
+        from strongroom.terminal.reports.analysis import report
 
         analysis = analyze(record)
         lines = partial(report, analysis, unicode=self.display.unicode)

@@ -10,9 +10,9 @@ from xml.sax.saxutils import escape
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
-from strongroom.analysis import Analysis, Curve, Decision
+from strongroom.accounts.account import MARKS
+from strongroom.accounts.analysis import Analysis, Curve, Decision
 from strongroom.contract import Ending, Move, Seat, owned, whom
-from strongroom.measuring.account import MARKS
 from strongroom.terminal.printing import has_unicode, spell
 from strongroom.terminal.reports.tables import Column, print_lines, render_lines, table
 from strongroom.terminal.screen.palette import BRASS, INK, LINE, PLAYERS, SOFT

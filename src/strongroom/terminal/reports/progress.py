@@ -1,18 +1,21 @@
 """Progress bars: how far each task is, how long it has taken, and an estimate of the rest."""
 
-from __future__ import (annotations)
-from collections.abc import (Iterator)
-from contextlib import (ExitStack)
-from rich.console import (Console, RenderableType)
-from rich.constrain import (Constrain)
-from rich.progress import (BarColumn, Progress, ProgressColumn, Task, TaskID, TextColumn)
-from rich.progress_bar import (ProgressBar)
-from rich.table import (Column)
-from rich.text import (Text)
-from strongroom.contests.workers import (defer_signals)
-from strongroom.terminal.exits import (SIGNALS, Stopped, stoppable)
-from typing import (Any, Final, Self)
+from __future__ import annotations
+
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any, Final, Self
+
+from rich.console import Console, RenderableType
+from rich.constrain import Constrain
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, TextColumn
+from rich.progress_bar import ProgressBar
+from rich.table import Column
+from rich.text import Text
+
+from strongroom.contests.workers import defer_signals
+from strongroom.terminal.exits import SIGNALS, Stopped, stoppable
 
 QUIET: Final = 4.0
 """Seconds without an update before a bar pulses: the task runs, but its progress is unknown."""

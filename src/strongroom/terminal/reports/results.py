@@ -1,23 +1,26 @@
 """The results of many games: a player's measurement, and a tournament's standings."""
 
-from __future__ import (annotations)
-from collections.abc import (Callable, Iterator, Sequence)
-from itertools import (islice, takewhile)
-from rich.console import (Console, Group, RenderableType)
-from rich.padding import (Padding)
-from rich.table import (Table)
-from rich.text import (Text)
-from strongroom.arena.standings import (HEADINGS, Results, Standings, cross_table, rows)
-from strongroom.contract import (Json, harmless)
-from strongroom.measuring.figures import (Figures, GameFigures, Mistake, VACUOUS)
-from strongroom.referee.randomness import (describe_seed)
-from strongroom.report.text import (POINTS, percent, points, with_interval)
-from strongroom.terminal.printing import (has_unicode, spell)
-from strongroom.terminal.reports.progress import (Bars)
-from strongroom.terminal.reports.tables import (Column, print_lines, render_lines, table)
-from strongroom.terminal.screen.boards import (board)
-from strongroom.terminal.screen.palette import (BRASS, INK, LINE, PLAYERS, SOFT)
-from typing import (Final)
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice, takewhile
+from typing import Final
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from strongroom.arena.standings import HEADINGS, Results, Standings, cross_table, rows
+from strongroom.contract import Json, harmless
+from strongroom.measuring.figures import VACUOUS, Figures, GameFigures, Mistake
+from strongroom.referee.randomness import describe_seed
+from strongroom.report.text import POINTS, percent, points, with_interval
+from strongroom.terminal.printing import has_unicode, spell
+from strongroom.terminal.reports.progress import Bars
+from strongroom.terminal.reports.tables import Column, print_lines, render_lines, table
+from strongroom.terminal.screen.boards import board
+from strongroom.terminal.screen.palette import BRASS, INK, LINE, PLAYERS, SOFT
 
 WIDEST: Final = 100
 """The widest that a measurement is set, in columns."""

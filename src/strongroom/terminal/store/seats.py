@@ -4,17 +4,19 @@ They are JSON objects, one per line, in a private file: anyone who has such a li
 seat. The last line about a seat counts.
 """
 
-from __future__ import (annotations)
-from dataclasses import (dataclass, field)
-from pathlib import (Path)
-from strongroom.contract import (Json, Refusal)
-from strongroom.referee.randomness import (is_token)
-from strongroom.remote.link import (Link, LinkKind)
-from strongroom.terminal.store import (files)
-from strongroom.terminal.store.files import (CannotSave)
-from strongroom.terminal.store.games import (folder)
-from typing import (Any)
+from __future__ import annotations
+
 import contextlib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from strongroom.contract import Json, Refusal
+from strongroom.referee.randomness import is_token
+from strongroom.remote.link import Link, LinkKind
+from strongroom.terminal.store import files
+from strongroom.terminal.store.files import CannotSave
+from strongroom.terminal.store.games import folder
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,26 @@
 """A server's messages to a table: frames as they arrive, and whether they change the question."""
 
-from __future__ import (annotations)
-from selectors import (DefaultSelector, EVENT_READ)
-from strongroom.contract import (Ambiguous, Json, NotLegal, NotUnderstood, Refusal, Seat, YOU, harmless)
-from strongroom.players import (Leaves)
-from strongroom.referee.wire import (BAD_TOKEN, NO_GAME, TAKEN, WITHDRAWN)
-from strongroom.remote.connection import (BACK, GONE, LOST, RemoteConnection)
-from strongroom.remote.seat import (GameInfo, Gap, News, RemoteSeat)
-from strongroom.text.quoting import (printable_lines)
-from typing import (Final)
+from __future__ import annotations
+
 import secrets
+from selectors import EVENT_READ, DefaultSelector
+from typing import Final
+
+from strongroom.contract import (
+    YOU,
+    Ambiguous,
+    Json,
+    NotLegal,
+    NotUnderstood,
+    Refusal,
+    Seat,
+    harmless,
+)
+from strongroom.players import Leaves
+from strongroom.referee.wire import BAD_TOKEN, NO_GAME, TAKEN, WITHDRAWN
+from strongroom.remote.connection import BACK, GONE, LOST, RemoteConnection
+from strongroom.remote.seat import GameInfo, Gap, News, RemoteSeat
+from strongroom.text.quoting import printable_lines
 
 KINDS: Final = {"NotLegal": NotLegal, "NotUnderstood": NotUnderstood, "Ambiguous": Ambiguous}
 LONGEST_HINT: Final = 2000

@@ -27,8 +27,7 @@ from strongroom.players.drive import Drive
 from strongroom.plugins.registry import PLAYERS, find_entry, is_by_scheme
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces, stream
-from strongroom.referee.record import WITHOUT_AIDS, Record, Step
-from strongroom.referee.sitter import Sitter, called_by_seat
+from strongroom.referee.record import WITHOUT_AIDS, Record, Sitter, Step, called_by_seat
 from strongroom.terminal.exits import unstoppable
 from strongroom.terminal.faces.face import LISTED, Face, Looks
 from strongroom.terminal.lines import NO, YES

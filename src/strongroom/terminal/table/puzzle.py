@@ -1,21 +1,23 @@
 """A puzzle put to a person: asked like a turn of the game, and judged by what the move costs."""
 
-from __future__ import (annotations)
-from collections.abc import (Sequence)
-from random import (Random)
-from strongroom.contract import (Game, Move, NotLegal, Refusal, View)
-from strongroom.contract.words import (NUMBER_WORDS)
-from strongroom.players import (Leaves)
-from strongroom.puzzles.ladder import (RIGHT)
-from strongroom.puzzles.puzzle import (Puzzle)
-from strongroom.report.text import (in_points)
-from strongroom.terminal.exits import (FINISHED, INPUT_ENDED, INTERRUPTED, Stopped, stoppable)
-from strongroom.terminal.faces.face import (Looks, make_face)
-from strongroom.terminal.lines import (can_page)
-from strongroom.terminal.printing import (fit)
-from strongroom.terminal.table.person import (Fails, Host, Person)
-from typing import (Final)
+from __future__ import annotations
+
 import sys
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from strongroom.contract import Game, Move, NotLegal, Refusal, View
+from strongroom.contract.words import NUMBER_WORDS
+from strongroom.players import Leaves
+from strongroom.puzzles.ladder import RIGHT
+from strongroom.puzzles.puzzle import Puzzle
+from strongroom.report.text import in_points
+from strongroom.terminal.exits import FINISHED, INPUT_ENDED, INTERRUPTED, Stopped, stoppable
+from strongroom.terminal.faces.face import Looks, make_face
+from strongroom.terminal.lines import can_page
+from strongroom.terminal.printing import fit
+from strongroom.terminal.table.person import Fails, Host, Person
 
 COMMANDS: Final = ("help", "rules", "hint", "history", "board", "secret", "quit")
 

@@ -30,9 +30,8 @@ from strongroom.referee.randomness import stream
 from strongroom.referee.record import Record
 from strongroom.remote import api
 from strongroom.remote.connection import GONE, LOST, RemoteConnection
-from strongroom.remote.info import GameInfo, seated
 from strongroom.remote.link import Link, LinkKind, websocket
-from strongroom.remote.seat import RemoteSeat, public
+from strongroom.remote.seat import GameInfo, RemoteSeat, public, seated
 from strongroom.terminal.exits import unstoppable
 from strongroom.terminal.faces.face import Face, Looks
 from strongroom.terminal.modes import hearing_signals

@@ -1,24 +1,34 @@
 """The replay of a recorded match."""
 
-from __future__ import (annotations)
-from abc import (ABC, abstractmethod)
-from collections.abc import (Iterable, Sequence)
-from itertools import (pairwise)
-from strongroom.contract import (NAMES, Refusal, Seat, View, Words, counted)
-from strongroom.players import (Leaves, Stops)
-from strongroom.referee.record import (Record, Sitter)
-from strongroom.terminal.exits import (FAILED, FINISHED, ILLEGAL_LINE, INPUT_ENDED, INTERRUPTED, Stopped, stoppable)
-from strongroom.terminal.faces.face import (Face, Looks, Wish, make_face)
-from strongroom.terminal.lines import (InputEnded, is_typed)
-from strongroom.terminal.printing import (file_label)
-from strongroom.terminal.store import (games)
-from strongroom.terminal.table.person import (Fails, IllegalLine, Quits)
-from typing import (Any)
+from __future__ import annotations
+
 import contextlib
 import os
 import shlex
 import shutil
 import sys
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Any
+
+from strongroom.contract import NAMES, Refusal, Seat, View, Words, counted
+from strongroom.players import Leaves, Stops
+from strongroom.referee.record import Record, Sitter
+from strongroom.terminal.exits import (
+    FAILED,
+    FINISHED,
+    ILLEGAL_LINE,
+    INPUT_ENDED,
+    INTERRUPTED,
+    Stopped,
+    stoppable,
+)
+from strongroom.terminal.faces.face import Face, Looks, Wish, make_face
+from strongroom.terminal.lines import InputEnded, is_typed
+from strongroom.terminal.printing import file_label
+from strongroom.terminal.store import games
+from strongroom.terminal.table.person import Fails, IllegalLine, Quits
 
 
 def replay(record: Record, face: Face) -> None:
