@@ -99,6 +99,7 @@ def test_against_master_the_reward_can_be_minus_the_cost_of_each_move(env: Any) 
     while not result.done:
         last = result.observation.legal[-1][1] - 1
         sitting.play(sitting.game.actions[last])
+        assert env.step(StrongroomAction(answer="?")).reward == 0.0
         result = env.step(StrongroomAction(answer=last))
         rewards.append(result.reward)
     assert rewards == [pytest.approx(-cost) for cost in sitting.costs]
