@@ -25,12 +25,12 @@ REQUEST_TIMEOUT: Final = 20.0
 """Seconds a request may take to arrive, and an answer to be read once it is complete."""
 
 
-def counted_as(host: str | None) -> str:
+def address_key(host: str | None) -> str:
     """The key that an address is counted under; for IPv6 its network, which is one customer's.
 
-    >>> counted_as("2001:db8:1:2:3:4:5:6"), counted_as("192.0.2.7"), counted_as(None)
+    >>> address_key("2001:db8:1:2:3:4:5:6"), address_key("192.0.2.7"), address_key(None)
     ('2001:db8:1:2::/64', '192.0.2.7', 'unknown')
-    >>> counted_as("::ffff:192.0.2.7")  # as a socket for both versions tells it
+    >>> address_key("::ffff:192.0.2.7")  # as a socket for both versions tells it
     '192.0.2.7'
     """
     try:
@@ -65,13 +65,13 @@ class Sockets:
 
     def opens(self, client: tuple[str, int] | None) -> bool:
         """Count one more socket; return whether it is allowed."""
-        address = counted_as(client and client[0])
+        address = address_key(client and client[0])
         self._open[address] += 1
         return self._open[address] <= self._most
 
     def closes(self, client: tuple[str, int] | None) -> None:
         """Count one socket fewer."""
-        address = counted_as(client and client[0])
+        address = address_key(client and client[0])
         self._open[address] -= 1
         if self._open[address] <= 0:
             del self._open[address]

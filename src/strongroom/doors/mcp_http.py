@@ -30,8 +30,8 @@ with extra("mcp", "strongroom.doors.mcp"):
         Counted,
         EndingServer,
         Sockets,
+        address_key,
         allow_sockets,
-        counted_as,
     )
 
 PATH: Final = "/mcp"
@@ -202,7 +202,7 @@ class Gate:
         elif not all(map(self._origin.fullmatch, headers.getlist("origin"))):
             await PlainTextResponse("Invalid Origin header", 403)(scope, receive, send)
         else:
-            address = counted_as((scope.get("client") or [None])[0])
+            address = address_key((scope.get("client") or [None])[0])
             name = headers.get(SESSION)
             if scope["method"] == "POST":
                 async with self._turns.turn(address, receive) as received:

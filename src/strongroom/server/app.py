@@ -19,7 +19,7 @@ from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from strongroom.contract import Json, Refusal, Seat
-from strongroom.listening import counted_as
+from strongroom.listening import address_key
 from strongroom.server import catalog
 from strongroom.server.files import NOWHERE, PageFiles, reference
 from strongroom.server.hub import Hub
@@ -37,7 +37,7 @@ from strongroom.server.messages import (
     Seated,
     SomeGames,
     Trouble,
-    fault,
+    describe_fault,
 )
 from strongroom.server.monitoring import log
 from strongroom.server.store import DatabaseTrouble
@@ -51,7 +51,7 @@ POLICY: Final = (
     "frame-ancestors 'none'"
 )
 WHOLE_ID: Final = re.compile("([0-9a-f]{8})[0-9a-f]{24}")
-"""A game's whole id, of which logs show only the beginning."""
+"""A game's whole id; logs show only its beginning."""
 HEADERS: Final = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -147,7 +147,7 @@ def _routes(hub: Hub) -> APIRouter:
 
     @api.post("/games", status_code=201, summary="Create a game and take a seat")
     async def create(form: NewGame, request: Request) -> Seated:
-        address = counted_as(request.client.host if request.client else None)
+        address = address_key(request.client.host if request.client else None)
         info, seat = await lobby.create(form, address)
         return Seated(game=info, seat=seat.value)
 
@@ -263,7 +263,7 @@ def _add_troubles(app: FastAPI, hub: Hub) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
-        return _error(422, "bad-request", fault(error.errors()[0]))
+        return _error(422, "bad-request", describe_fault(error.errors()[0]))
 
     @app.exception_handler(DatabaseTrouble)
     async def no_database(_: Request, trouble: DatabaseTrouble) -> JSONResponse:
@@ -300,7 +300,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
         client: Any = scope.get("client")
-        address = counted_as(client[0] if client else None)
+        address = address_key(client[0] if client else None)
         # Only the server's own warm-up requests have no client.
         budget = self._budgets.of(address) if "client" in scope else None
         if budget is None:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from typing import Any, Final
 
-from strongroom.server.limits import paid
+from strongroom.server.limits import charge_payer
 from strongroom.server.monitoring import log
 from strongroom.server.settings import DEFAULTS, Settings
 from strongroom.server.store import DatabaseTrouble
@@ -106,7 +106,7 @@ class Background:
 
     def spawn(self, work: Coroutine[Any, Any, object]) -> None:
         """Run a coroutine as a task, charged to the address that the current task works for."""
-        task = asyncio.create_task(paid(work))
+        task = asyncio.create_task(charge_payer(work))
         self._tasks.add(task)
         task.add_done_callback(self._done)
 

@@ -48,7 +48,7 @@ def games() -> dict[str, Json]:
     found = {}
     for name in names("game"):
         try:
-            found[name] = _game(load(name))
+            found[name] = _game_entry(load(name))
         except FAILURES:
             log("fault", text=f"The game {name} does not load.", failed=True)
     return found
@@ -56,17 +56,17 @@ def games() -> dict[str, Json]:
 
 def bots_for(game: Game) -> list[str]:
     """The server's bots that know a game: only our own, as others may need more than it has."""
-    return [name for name in PLAYERS if _knows(name, game)]
+    return [name for name in PLAYERS if _can_play(name, game)]
 
 
-def _knows(bot: str, game: Game) -> bool:
+def _can_play(bot: str, game: Game) -> bool:
     """Whether a bot can play a game, found out without loading its strategy table."""
     name, _ = stand_in(bot, game)
     ideas = getattr(find_entry("player", name), "ideas", None)
     return is_certified(game) if name == "master" else ideas is None or game.name in ideas
 
 
-def _game(game: Game) -> Json:
+def _game_entry(game: Game) -> Json:
     words = game.words
     return {
         "name": game.name,
@@ -102,7 +102,7 @@ def rules_page(name: str) -> Json:
 PEOPLE: Final = ("link", "lobby")
 """The opponents that are people; any other is a bot's name."""
 LINE: Final = "is a guest here, a program that the operator has invited"
-"""What the page says of an engine; its command is nobody's business."""
+"""What the page says about an engine; visitors never learn its command."""
 ENGINES_ONLY: Final = "--bot takes an engine, like engine:./mybot."
 
 
@@ -131,7 +131,7 @@ class ServerBots:
             if not isinstance(engine, Engine):
                 raise Refusal(f"{shown(each)} cannot be a server's bot.", ENGINES_ONLY)
             found = engine.introduction()
-            name = _word(found.name)
+            name = _url_name(found.name)
             if name in (PERSON, *PEOPLE, *names("player"), *self._guests):
                 told = f"Two bots would be called {name}."
                 raise Refusal(told, "Let the engine say another name in its hello.")
@@ -179,10 +179,10 @@ class ServerBots:
         return player(name, game, SystemRandom())
 
 
-def _word(title: str) -> str:
+def _url_name(title: str) -> str:
     """A name that fits into an address.
 
-    >>> _word("Deep Fox 2")
+    >>> _url_name("Deep Fox 2")
     'deep-fox-2'
     """
     return re.sub(r"[^\w.]+", "-", title.casefold()).strip("-.") or "engine"

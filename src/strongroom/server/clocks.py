@@ -101,7 +101,7 @@ class Timekeeper:
         """Watch for freezes from now on, and report each one."""
         self._busy, self._tick_at = busy(), elapsed()
         self._tell = tell
-        self._thread = Thread(target=self._tick_on, name="timekeeper", daemon=True)
+        self._thread = Thread(target=self._keep_ticking, name="timekeeper", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
@@ -112,7 +112,7 @@ class Timekeeper:
             self._thread.join()
             self._thread = self._tell = None
 
-    def _tick_on(self) -> None:
+    def _keep_ticking(self) -> None:
         while not self._ended.wait(self._settings.freeze_tick):
             self._tick()
 
@@ -205,7 +205,7 @@ class TimeControl:
 
 
 class Clocks:
-    """The two players' clocks, of which the mover's runs."""
+    """The two players' clocks; only the mover's runs."""
 
     def __init__(
         self, clock: TimeControl, started: float, pauses: Pauses, seat_pauses: Mapping[Seat, Pauses]

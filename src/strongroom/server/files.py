@@ -26,7 +26,7 @@ FOLDER: Final = Path(__file__).parent / "page"
 GENERIC: Final = "generic"
 """The board and the emblem of the games that have none of their own."""
 BOARDS: Final = frozenset(file.stem for file in FOLDER.glob("boards/*.js")) - {GENERIC}
-"""The games of which the page has a board of its own."""
+"""The games that have a board of their own on the page."""
 TYPES: Final = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -119,7 +119,7 @@ class PageFiles:
     """The page and its files, under an address that changes when any of them does."""
 
     def __init__(self, games: Iterable[Json], settings: Settings = DEFAULTS) -> None:
-        """`games` are those of the catalog, each of which has a card."""
+        """`games` are the catalog's; each one gets a card."""
         found = {
             str(file.relative_to(FOLDER)): (TYPES[file.suffix], file.read_bytes())
             for file in sorted(FOLDER.rglob("*"))

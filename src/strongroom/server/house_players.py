@@ -68,7 +68,7 @@ class HousePlayers:
             self._watch_clock(room, left + self._settings.time_out_delay)
 
     def _tell_the_end(self, room: Room) -> None:
-        """Tell the bots who want to know how the match ended."""
+        """Tell the bots how the match ended."""
         while room.bots:
             seat, bot = room.bots.popitem()
             tell_end(bot, room.table.playing.view(seat))

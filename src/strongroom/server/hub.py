@@ -80,9 +80,10 @@ class Heartbeat:
         return self._presence.hear(beats, connected)
 
     def _frozen(self, began: float, ended: float) -> None:
-        """Give the time in which this process was frozen back to those whom it kept from playing.
+        """Stop the clocks for the time in which this process was frozen.
 
-        If it is the only process, that is everybody; otherwise, those whose connections it holds.
+        If it is the only process, nobody could play, so all clocks stop. Otherwise, only the clocks
+        of players whose connections it holds stop.
         """
         log("frozen", text=f"The process did not run for {ended - began:.1f} seconds.")
         if not self._store.database.shared:
@@ -153,7 +154,7 @@ class Hub:
         self.time.stop()
         await self.background.close()
         await asyncio.to_thread(POOL.close)
-        await asyncio.to_thread(end_all)  # whoever still waits for an engine goes on
+        await asyncio.to_thread(end_all)  # threads that wait for an engine go on
         with contextlib.suppress(DatabaseTrouble):
             await self.store.beat(self._process)  # from here on clocks stand still
         await self.store.database.close()

@@ -20,7 +20,7 @@ from contextvars import ContextVar
 from itertools import islice
 from typing import Any, ClassVar, Final, TypeVar, cast
 
-from strongroom.listening import counted_as
+from strongroom.listening import address_key
 from strongroom.server.settings import DEFAULTS, Settings
 
 T = TypeVar("T")
@@ -144,7 +144,7 @@ class Budget:
         """The processor time left until it has to rest."""
         self._then = clock()
         self.alone = asyncio.Lock()
-        """Held during work of which the address may do only one piece at a time."""
+        """Held during work that the address may do only one piece of at a time."""
         self.engine = asyncio.Lock()
         """Held while an engine thinks for the address."""
         self._for_threads: Budget | None = None
@@ -306,7 +306,7 @@ class Metered(Coroutine[Any, Any, T]):
             self._charge(time.thread_time() - begin)
 
 
-def paid(work: Coroutine[Any, Any, T]) -> Coroutine[Any, Any, T]:
+def charge_payer(work: Coroutine[Any, Any, T]) -> Coroutine[Any, Any, T]:
     """Some work, charged to the address that the current task works for."""
     budget = PAYER.get()
     return work if budget is None else Metered(work, budget.charge)
@@ -331,7 +331,7 @@ class Paced(asyncio.Protocol):
 
     def begin_pacing(self) -> None:
         """Find the budget that pays for this socket."""
-        address = counted_as(self.client and self.client[0])
+        address = address_key(self.client and self.client[0])
         self._budget = self.budgets.fresh() if self.by_socket else self.budgets.of(address)
 
     def take(self, data: bytes) -> None:

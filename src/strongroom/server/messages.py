@@ -259,7 +259,7 @@ class Trouble(BaseModel):
     text: str
 
 
-def fault(error: Mapping[str, Any]) -> str:
+def describe_fault(error: Mapping[str, Any]) -> str:
     """One sentence about the first fault that was found in a request, and what is accepted."""
     if error["type"] == "json_invalid":
         return "The body is not JSON."

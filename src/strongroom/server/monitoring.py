@@ -47,7 +47,7 @@ class _ErrorLimit(logging.Filter):
         return True
 
 
-class _Objects(logging.Formatter):
+class _JsonLines(logging.Formatter):
     """For programs: one JSON object per line."""
 
     def __init__(self, settings: Settings) -> None:
@@ -76,7 +76,7 @@ class _Objects(logging.Formatter):
         }
 
 
-class _Lines(_Objects):
+class _TerminalLines(_JsonLines):
     """For people: the time, the level, and what happened."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -116,7 +116,7 @@ def set_up_logging(level: int = logging.INFO, settings: Settings = DEFAULTS) -> 
     """Let the server and its libraries log to standard error, one line per event."""
     handler = logging.StreamHandler(sys.stderr)
     handler.addFilter(_ErrorLimit(settings))
-    handler.setFormatter((_Lines if sys.stderr.isatty() else _Objects)(settings))
+    handler.setFormatter((_TerminalLines if sys.stderr.isatty() else _JsonLines)(settings))
     for name, least in LOWEST_LEVELS.items():
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False

@@ -1,4 +1,4 @@
-"""Presence: who is here, and who is away since when, whichever process holds the connection."""
+"""Presence: which players are connected to any process, and since when the others are away."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from strongroom.server.store import StoredGame, StoredSeat
 
 
 class Presence:
-    """What one process knows about who is here.
+    """Which players are here, as far as one process knows.
 
     A player is away once that is stored, or once the process that holds the connection is gone: it
     sends no heartbeats and has no connection to the database. A process that is connected but sends
@@ -88,6 +88,6 @@ class Presence:
             return round(max(stored_seat.left_at or 0.0, stored.started or stored.created), 3)
         if not self._shared:  # the connection was to the previous process
             return round(self._since, 3)
-        # An unknown process has started since the last look at the heartbeats.
+        # An unknown process has started since the heartbeats were read.
         gone = self._gone.get(stored_seat.process)
         return None if gone is None else round(gone, 3)

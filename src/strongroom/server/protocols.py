@@ -205,7 +205,7 @@ class Frames(Paced, WebSocketsSansIOProtocol):
         self._unfinished = 0
         """How many bytes of an incomplete frame have arrived."""
         self._unwritten: list[bytes] = []
-        """The frames to be written together with those for others."""
+        """The frames to be written at the end of this iteration of the event loop."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take over a socket that spoke HTTP."""

@@ -141,11 +141,11 @@ class Connection:
         self._idle.clear()
         self._wake.set()
 
-    async def drained(self) -> None:
+    async def wait_until_sent(self) -> None:
         """Wait until the queue is empty: a client that does not read is not read either."""
         await self._idle.wait()
 
-    async def waiting(self) -> list[bytes]:
+    async def next_frames(self) -> list[bytes]:
         """The frames to send now; empty if the connection is to be closed."""
         self._queued = sum(map(len, self._frames))  # what was returned before is sent
         while not self._frames and self.closed is None:
@@ -156,7 +156,7 @@ class Connection:
         self._frames.clear()
         return frames
 
-    def gone(self) -> None:
+    def drop(self) -> None:
         """Drop what is queued and send no more, because the client is gone."""
         self.held = True
         self._backlog.connections.discard(self)
@@ -205,7 +205,7 @@ class Room:
             raise WireError("bad-token", "This link does not open a seat in this game.")
         return seat
 
-    def make_way(self, since: float) -> None:
+    def close_replaced(self, since: float) -> None:
         """Close the connections whose seat another one had taken over by `since`.
 
         Connections that arrived later are left alone: what was read does not include them yet.

@@ -13,7 +13,7 @@ from strongroom.server.background import Background
 from strongroom.server.catalog import ServerBots
 from strongroom.server.clocks import Pauses, Span
 from strongroom.server.house_players import HousePlayers
-from strongroom.server.limits import paid
+from strongroom.server.limits import charge_payer
 from strongroom.server.messages import WireError
 from strongroom.server.monitoring import Metrics
 from strongroom.server.presence import Presence
@@ -59,7 +59,7 @@ class Rooms:
             while id not in self.by_game:  # it may have been closed again before we get to it
                 opening = self._opening.get(id)
                 if opening is None:
-                    opening = asyncio.create_task(paid(self._open(id)))
+                    opening = asyncio.create_task(charge_payer(self._open(id)))
                     self._opening[id] = opening
                     opening.add_done_callback(lambda _: self._opening.pop(id, None))
                 await asyncio.shield(opening)
@@ -125,7 +125,7 @@ class Rooms:
                 if changed and stored.deal.clock is not None and stored.paused is not None:
                     room.table.take_pauses(await self._store.seat_pauses(room.id))
                 began = room.table.learn(stored)
-                room.make_way(since)
+                room.close_replaced(since)
             if began:
                 if behind:
                     room.table = await self._table(stored, await self._store.journal(room.id))

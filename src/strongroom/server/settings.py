@@ -15,7 +15,7 @@ DAY: Final = 86400.0
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits on one connection or one address, so that nobody uses up the server."""
+    """Limits on one connection or one address, so that no client uses up the server."""
 
     messages_a_second: float = 20.0
     """Messages of one connection in the long run; three times as many in a burst."""
@@ -44,7 +44,7 @@ class Limits:
 class Settings:
     """All settings of a server; times are in seconds and sizes in bytes, if nothing else is said.
 
-    The operator chooses those at the top; the others are the same on every server, except in tests.
+    The operator chooses the first ones; all others are the same on every server, except in tests.
     """
 
     host: str = "127.0.0.1"
@@ -187,7 +187,7 @@ class Settings:
     write_retry: float = 1.0
     """The time before a retry when the database does not answer."""
     stored_lately: float = 8.0
-    """How long ago the last own write may be while the server calls itself ready."""
+    """How old the last stored heartbeat may be while the server calls itself ready."""
     sqlite_lock_timeout: float = 10.0
     """How long a write waits for another program's lock on the file."""
     postgres_readers: int = 4

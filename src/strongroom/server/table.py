@@ -111,7 +111,7 @@ class Table:
 
     @property
     def actor(self) -> object:
-        """Who is to move; None if nobody is."""
+        """The player to move, or chance; None before the beginning and after the end."""
         return None if self.match is None else self.match.actor
 
     # --- requests ---
@@ -121,7 +121,7 @@ class Table:
         self._check_number(request.number, request.id)
         if self.actor is seat and self.time_left(now) == 0.0:
             raise WireError("over", "Your time has run out.", request.id)
-        return self.propose_step(seat, self._understood(seat, request.move), request.id, now)
+        return self.propose_step(seat, self._parse_move(seat, request.move), request.id, now)
 
     def read(self, seat: Seat, request: ReadRequest) -> Json:
         """The move that a player's words mean, as text to send and to show, or a refusal.
@@ -147,16 +147,16 @@ class Table:
 
     def propose_resignation(self, seat: Seat, id: str) -> Proposal:
         """The proposal for a resignation."""
-        return self._proposal(self._going_on(id).resign(seat), id)
+        return self._proposal(self._unfinished(id).resign(seat), id)
 
     def propose_forfeit(self, seat: Seat, why: str, id: str) -> Proposal:
         """The proposal for a seat's loss for a reason outside the rules."""
-        return self._proposal(self._going_on(id).forfeit(seat, why), id)
+        return self._proposal(self._unfinished(id).forfeit(seat, why), id)
 
     def propose_hint(self, seat: Seat, number: int, id: str) -> Proposal | None:
         """The proposal for giving a seat a hint; None if it has had the hint already."""
         self._check_number(number, id)
-        match = self._going_on(id)
+        match = self._unfinished(id)
         if match.actor is not seat:
             raise WireError("no-hint", "Only the player to move may ask for a hint.", id)
         has_had_it = self.number and isinstance(match.record.entries[-1], Hint)
@@ -171,17 +171,17 @@ class Table:
         steps = self.playing.record.steps
         return max(round(now, 3), steps[-1].time if steps else 0.0)
 
-    def _going_on(self, id: str) -> Match:
+    def _unfinished(self, id: str) -> Match:
         if self.playing.outcome is not None:
             raise WireError("over", "The game is over.", id)
         return self.playing
 
     def _check_number(self, number: int, id: str) -> None:
-        if self._going_on(id) and number != self.number + 1:
+        if self._unfinished(id) and number != self.number + 1:
             text = f"The next entry is {self.number + 1}; yours was for {number}."
             raise WireError("stale", text, id)
 
-    def _understood(self, seat: Seat, text: str) -> Move:
+    def _parse_move(self, seat: Seat, text: str) -> Move:
         game = self.stored.deal.game
         try:
             return game.move(text)

@@ -40,7 +40,7 @@ class Vaults:
         if not FIRST <= day <= last:
             text = f"There are vaults from {FIRST} to {last}."
             raise Refusal(text, "Check the date of this device.")
-        return await self._vaults.of(day, lambda: self._found(day))
+        return await self._vaults.of(day, lambda: self._compute(day))
 
     async def prepare(self) -> None:
         """Compute the vaults of today and tomorrow before anybody asks for them."""
@@ -53,16 +53,16 @@ class Vaults:
         left = int(ends.timestamp() - self._now())
         return f"public, max-age={left}" if left > 0 else ALWAYS_ASK
 
-    async def _found(self, day: date) -> File:
+    async def _compute(self, day: date) -> File:
         if abs(day - self._today()) <= A_DAY:  # it is today somewhere, so everybody needs it
             PAYER.set(None)
-        return await self._worker.do(_as_file, day)
+        return await self._worker.do(_vault_file, day)
 
     def _today(self) -> date:
         return datetime.fromtimestamp(self._now(), UTC).date()
 
 
-def _as_file(day: date) -> File:
+def _vault_file(day: date) -> File:
     return make_file("application/json", orjson.dumps(vault(day)))
 
 

@@ -1,4 +1,4 @@
-"""What each viewer of a match is sent: the own view, and the words for those who read them."""
+"""What each viewer of a match is sent: the viewer's own view, with words on request."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NOTHING_LEFT: Final[Json] = {"left": None, "codes": None, "count": ""}
 
 
 class Audience:
-    """The viewers of a game who read the same words: the player of a seat, or the spectators."""
+    """The viewers that get the same words: the player of a seat, or all spectators."""
 
     def __init__(self, game: Game, viewer: Seat | None, names: Names) -> None:
         self._game = game
@@ -51,7 +51,7 @@ class Audience:
         return "\n".join(filter(None, said))
 
     def show(self, view: View, left: Candidates | None) -> Json:
-        """What a face shows with a view besides what is said; `left` is what the aids may count."""
+        """What is shown besides what the referee says; `left` is what the aids count."""
         words, names, seat = self._words, self._names, self._seat
         asked = words.question(view, names) if isinstance(view.actor, Seat) else None
         own = asked if seat is view.actor else None

@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from strongroom.contract import Refusal
-from strongroom.listening import counted_as
+from strongroom.listening import address_key
 from strongroom.referee.wire import BAD_FRAMES, BAD_TOKEN, NO_GAME, WITHDRAWN
 from strongroom.server.background import cancel
 from strongroom.server.hub import Hub
@@ -40,13 +40,13 @@ class PlayRoute:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection from its first byte to its last."""
         websocket = WebSocket(scope, receive, send)
-        address = counted_as(websocket.client.host if websocket.client else None)
+        address = address_key(websocket.client.host if websocket.client else None)
         budget = self._budgets.of(address)
         crowded = budget is not None and budget.is_crowded
         if budget is not None and not crowded:
             PAYER.set(budget)
             await budget.turn()
-        if crowded or not self._is_welcome(websocket) or not self.addresses.connects(address):
+        if crowded or not self._is_allowed(websocket) or not self.addresses.connects(address):
             await websocket.close(1008)  # before it is accepted: answered with 403
             return
         lent = websocket.scope.get("extensions", {}).get(WRITER, {}).get(WRITER)
@@ -58,8 +58,8 @@ class PlayRoute:
         self.hub.metrics.connections.inc()
         try:
             await websocket.accept()
-            writing = asyncio.create_task(_send_on(websocket, connection))
-            reading = asyncio.create_task(self._read_on(receive, connection, budget))
+            writing = asyncio.create_task(_send_frames(websocket, connection))
+            reading = asyncio.create_task(self._read_messages(receive, connection, budget))
             ending = asyncio.create_task(connection.ending.wait())
             tasks = (writing, reading, ending)
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -70,7 +70,7 @@ class PlayRoute:
         except WebSocketDisconnect:
             pass
         finally:
-            connection.gone()
+            connection.drop()
             if not backlog.connections:
                 self._backlogs.pop(address, None)
             if writer is not None:  # closing alone would wait for a client that does not read
@@ -83,7 +83,7 @@ class PlayRoute:
                 await budget.turn()
                 await Metered(self.hub.leave(connection), budget.charge)
 
-    def _is_welcome(self, websocket: WebSocket) -> bool:
+    def _is_allowed(self, websocket: WebSocket) -> bool:
         """Whether the origin may connect: our own page, one that is allowed, or no page at all."""
         origin = websocket.headers.get("origin")
         if origin is None or origin in self.hub.settings.origins:
@@ -93,7 +93,7 @@ class PlayRoute:
         except ValueError:  # the origin is not a URL
             return False
 
-    async def _read_on(
+    async def _read_messages(
         self, receive: Receive, connection: Connection, budget: Budget | None
     ) -> None:
         settings = self.hub.settings
@@ -121,7 +121,7 @@ class PlayRoute:
             if message["type"] != "websocket.receive":
                 return
             # Nothing is lost: a client that sends too much, or does not read, is read more slowly.
-            await connection.drained()
+            await connection.wait_until_sent()
             while not bucket.takes():
                 await asyncio.sleep(bucket.wait)
             if budget is not None:
@@ -129,7 +129,7 @@ class PlayRoute:
             sent = connection.sent
             try:
                 async with connection.busy:
-                    work = self._hear(connection, message.get("text") or "")
+                    work = self._handle(connection, message.get("text") or "")
                     await (work if budget is None else Metered(work, pay))
             except WireError as error:
                 connection.error(error)
@@ -146,7 +146,7 @@ class PlayRoute:
                 connection.error(BUSY)
             bucket.charge((connection.sent - sent) / settings.bytes_a_message)
 
-    async def _hear(self, connection: Connection, text: str) -> None:
+    async def _handle(self, connection: Connection, text: str) -> None:
         message = parse(text)
         if isinstance(message, Ping):
             connection.tell({"type": "pong", "time": round(self.hub.time.now(), 3)})
@@ -157,9 +157,9 @@ class PlayRoute:
         elif not connection.game:
             raise WireError("hello-first", "Send hello first.")
         else:
-            await self._ask(connection, message)
+            await self._handle_request(connection, message)
 
-    async def _ask(self, connection: Connection, request: PlayerRequest) -> None:
+    async def _handle_request(self, connection: Connection, request: PlayerRequest) -> None:
         try:
             await self.hub.handle(connection, request)
         except Refusal as refusal:
@@ -170,11 +170,11 @@ class PlayRoute:
             connection.error(WireError(BUSY.code, BUSY.text, request.id))
 
 
-async def _send_on(websocket: WebSocket, connection: Connection) -> None:
+async def _send_frames(websocket: WebSocket, connection: Connection) -> None:
     """Send queued frames until the connection is to be closed or is gone."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         while True:
-            for frame in await connection.waiting():
+            for frame in await connection.next_frames():
                 await websocket.send({"type": "websocket.send", "text": frame.decode()})
             if connection.closed is not None:
                 code, why = connection.closed

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager, nullcontext, suppress
 from functools import partial
 from typing import Any, Generic, TypeVar, TypeVarTuple
 
-from strongroom.server.limits import PAYER, paid
+from strongroom.server.limits import PAYER, charge_payer
 from strongroom.server.settings import DEFAULTS
 
 T = TypeVar("T")
@@ -92,7 +92,7 @@ class SingleFlightCache(Generic[T]):
         if task is None:
             if len(self._sought) >= self._most_sought:
                 raise TooMany
-            task = self._sought[key] = asyncio.create_task(paid(self._seek(key, find)))
+            task = self._sought[key] = asyncio.create_task(charge_payer(self._seek(key, find)))
             task.add_done_callback(partial(self._forget, key))
         return await asyncio.shield(task)  # a caller that leaves does not cancel it for others
 

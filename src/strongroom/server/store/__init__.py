@@ -1,4 +1,4 @@
-"""What the server stores: games, who sits at them, and their journals, in any database."""
+"""The store: games, their players and their journals, and the heartbeats of the processes."""
 
 from __future__ import annotations
 
@@ -281,7 +281,7 @@ class Store:
 
     @property
     def _shortest_pause(self) -> float:
-        """How long nobody must have beaten to mean that no process was running."""
+        """The shortest gap between heartbeats that means no process was running."""
         settings = self.settings
         return settings.down_after if self.database.shared else settings.single_down_after
 

@@ -98,7 +98,7 @@ class Database(ABC):
         except BaseException:
             await self._close()
             raise
-        self._writing = asyncio.create_task(self._write_on(), name="writer")
+        self._writing = asyncio.create_task(self._write_groups(), name="writer")
 
     async def close(self) -> None:
         """Write what is waiting, and disconnect."""
@@ -152,7 +152,7 @@ class Database(ABC):
 
     # --- group commit ---
 
-    async def _write_on(self) -> None:
+    async def _write_groups(self) -> None:
         """Commit writes in groups: those that arrive during a commit share the next."""
         while True:
             await self._asked.wait()

@@ -45,7 +45,7 @@ USUAL: Final = {
     "keepalives_count": 3,
     "tcp_user_timeout": 15_000,
 }
-"""What a connection is opened with, besides a timeout; the URL may override both."""
+"""The parameters of a connection, besides its timeout; the URL may override both."""
 SESSION: Final = """
     SELECT set_config('statement_timeout', $1, false),
            set_config('lock_timeout', $1, false),
@@ -489,9 +489,9 @@ class PostgresDatabase(Database):
         An empty list means that some may have been missed, as after every new connection.
         """
         assert self._listening is None, "one listens"
-        self._listening = asyncio.create_task(self._listen_on(heard), name="listener")
+        self._listening = asyncio.create_task(self._keep_listening(heard), name="listener")
 
-    async def _listen_on(self, heard: Callable[[list[str]], None]) -> None:
+    async def _keep_listening(self, heard: Callable[[list[str]], None]) -> None:
         failures = 0
         while True:
             try:

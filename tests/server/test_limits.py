@@ -289,8 +289,8 @@ async def test_the_slowest_connection_is_closed_when_its_address_exceeds_the_lim
     backlog = Backlog(3 * LARGE)
     connections = [Connection(10**9, backlog, Stuck()) for _ in range(4)]
     for connection in connections:  # bytes in the socket buffer count too
-        writing = asyncio.create_task(connection.waiting())
-        await connection.drained()
+        writing = asyncio.create_task(connection.next_frames())
+        await connection.wait_until_sent()
         connection.send(b"x" * LARGE)
         writing.cancel()
     assert sum(closed_with(each) == TOO_SLOW for each in connections) == 1
@@ -299,11 +299,11 @@ async def test_the_slowest_connection_is_closed_when_its_address_exceeds_the_lim
 async def test_a_connection_is_not_read_while_frames_wait_to_be_sent() -> None:
     connection = Connection(MOST, Backlog(10**9))
     connection.send(b"one")
-    hearing = asyncio.create_task(connection.drained())
-    assert await connection.waiting() == [b"one"]
+    hearing = asyncio.create_task(connection.wait_until_sent())
+    assert await connection.next_frames() == [b"one"]
     await asyncio.sleep(0)
     assert not hearing.done()  # it is still being sent
-    sending = asyncio.create_task(connection.waiting())
+    sending = asyncio.create_task(connection.next_frames())
     await hearing
     assert connection.unsent == 0
     sending.cancel()
