@@ -271,6 +271,7 @@ OPERANDS = st.just("n") | st.integers(0, 31).map(str)
 @example("n", [("<", "5"), ("<", "3")])
 @example("n", [(">", "5"), ("<", "10")])
 @example("n", [("=", "5"), (">=", "n")])
+@example("n", [("=", "1"), ("=", "1"), ("<", "n")])
 def test_a_chain_of_comparisons_is_taken_only_for_all_of_its_parts(
     first: str, rest: list[tuple[str, str]]
 ) -> None:

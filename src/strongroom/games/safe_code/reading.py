@@ -107,7 +107,7 @@ _REWRITES: Final = tuple(
         (r"! *=", " is not "),
         (r"(?<![<>])>(?!>)", " gt "),
         (r"(?<![<>])<(?!<)", " lt "),
-        (r"=(?= *\w+ +(?:lt|gt|le|ge)\b)", " eq "),  # n = 5 < 9, a chain
+        (r"=(?= *\w+(?: *= *\w+)* +(?:lt|gt|le|ge)\b)", " eq "),  # n = 5 < 9, a chain
         (r"%", " mod "),
         (r"[=≡]{1,2}|\bequals?(?: to)?\b(?= -?\d| or\b)|\bequals\b", " is "),
         (r"(?<=[\w)]) \+ (?=\w)|(?<=[nx])\+(?=\d)", " plus "),
