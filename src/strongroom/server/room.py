@@ -7,10 +7,10 @@ from collections import deque
 from typing import Protocol
 
 import orjson
-from playing import fresh
 
 from strongroom.contract import Json, Refusal, Seat
 from strongroom.players import Player
+from strongroom.referee.randomness import fresh_token
 from strongroom.referee.wire import TAKEN, TOO_SLOW
 from strongroom.server.clocks import Timekeeper
 from strongroom.server.messages import WireError
@@ -59,7 +59,7 @@ class Connection:
         writer: SocketWriter | None = None,
         metrics: Metrics | None = None,
     ) -> None:
-        self.id = fresh()
+        self.id = fresh_token()
         self.game = ""
         self.seat: Seat | None = None
         self.variant: FrameVariant = (None, False)
