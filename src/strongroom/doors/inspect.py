@@ -14,7 +14,7 @@ from typing import Any
 
 from strongroom.contract import Game, Json, Refusal, Seat
 from strongroom.contract.seat import seat_of
-from strongroom.doors.sitting import TextSitting
+from strongroom.doors.sitting import TextSitting, legal_move_in
 from strongroom.measuring.account import Account, Decision, account
 from strongroom.measuring.protocol import MOST_ROUNDS, Protocol
 from strongroom.measuring.result import PERFECT
@@ -241,10 +241,7 @@ def puzzle_scorer() -> Scorer:
 def _puzzle_score(sample: Json, output: ModelOutput) -> Score:
     puzzle = Exercise.from_json(sample["puzzle"])
     dialogue = Dialogue(puzzle.game, Style.read(sample["style"]))
-    try:
-        answer = str(dialogue.read(output.completion, puzzle.view, _is_cut_off(output)))
-    except Refusal:
-        answer = ""
+    answer = legal_move_in(output.completion, puzzle.view, dialogue, _is_cut_off(output))
     found = score([puzzle], lambda _: answer)
     told = [f"{answer or 'No legal move'}: {in_points(found.cost)}"]
     told.append(f"Right: {', '.join(map(str, puzzle.best))}")

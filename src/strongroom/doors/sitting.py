@@ -273,6 +273,14 @@ def no_exact_costs() -> Refusal:
     return Refusal(told, "Choose the opponent master, or the reward result.")
 
 
+def legal_move_in(text: str, view: View, dialogue: Dialogue, cut_off: bool) -> str:
+    """The move that an answer in text marks, as text; empty if it marks no legal one."""
+    try:
+        return str(dialogue.read(text, view, cut_off))
+    except Refusal:
+        return ""
+
+
 def check_reward(reward: str, opponent: object) -> None:
     """Refuse to reward moves by costs that are not exact."""
     if reward == "cost" and opponent != CERTIFIED:

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Annotated, Any, Final, Literal, get_args
 
-from strongroom.contract import Json, Refusal
+from strongroom.contract import Json
+from strongroom.doors.sitting import legal_move_in
 from strongroom.doors.verifiers import (
     ChatHarness,
     SeatEnv,
@@ -100,10 +101,7 @@ class PuzzleTask(vf.Task[PuzzleData, vf.State, vf.TaskConfig]):
         """What the answer is worth; one that is no legal move costs as much as the worst."""
         puzzle = Exercise.from_json(self.data.puzzle)
         dialogue = Dialogue(puzzle.game, Style.read(self.data.style))
-        try:
-            move = str(dialogue.read(trace.last_reply, puzzle.view, is_cut_off(trace)))
-        except Refusal:
-            move = ""
+        move = legal_move_in(trace.last_reply, puzzle.view, dialogue, is_cut_off(trace))
         return score([puzzle], lambda _: move)
 
     @vf.reward
