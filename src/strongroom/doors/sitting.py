@@ -4,32 +4,18 @@ The doors to frameworks with a single agent stand on this; the same seed and mov
 game in all of them.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import Final, Literal
-
-from strongroom.contract import (
-    CHANCE,
-    AnyState,
-    Ending,
-    Game,
-    Move,
-    NotLegal,
-    Outcome,
-    Refusal,
-    Seat,
-    View,
-    shown,
-)
-from strongroom.minds.dialogue import NO_LEGAL_ANSWER, PLAIN, TRIES, Dialogue, Style
-from strongroom.players import CERTIFIED, Player, Resigns, player, tell_end
-from strongroom.plugins.foreign import FAILURES, told
-from strongroom.referee.bout import TURN_LIMIT, UNDECIDED, moves_to
-from strongroom.referee.match import Match
-from strongroom.referee.randomness import Seed, draws, fresh_token, nonces, stream
-from strongroom.referee.record import LONGEST_DETAIL, SITTERS, Record
-from strongroom.text.quoting import printable
+from __future__ import (annotations)
+from collections.abc import (Sequence)
+from strongroom.contract import (AnyState, CHANCE, Ending, Game, Move, NotLegal, Outcome, Refusal, Seat, View, shown)
+from strongroom.minds.dialogue import (Dialogue, NO_LEGAL_ANSWER, PLAIN, Style, TRIES)
+from strongroom.players import (CERTIFIED, Player, Resigns, player, tell_end)
+from strongroom.plugins.foreign import (FAILURES, told)
+from strongroom.referee.bout import (TURN_LIMIT, UNDECIDED, moves_to)
+from strongroom.referee.match import (Match)
+from strongroom.referee.randomness import (Seed, draws, fresh_token, nonces, stream)
+from strongroom.referee.record import (LONGEST_DETAIL, Record, SITTERS)
+from strongroom.text.quoting import (printable)
+from typing import (Final, Literal)
 
 Reward = Literal["result", "cost"]
 REWARDS: Final[tuple[Reward, ...]] = ("result", "cost")
@@ -269,6 +255,14 @@ def no_exact_costs() -> Refusal:
     """The refusal of costs against another player than the certified one."""
     told = "Only against master does every move have an exact cost."
     return Refusal(told, "Choose the opponent master, or the reward result.")
+
+
+def legal_move_in(text: str, view: View, dialogue: Dialogue, cut_off: bool) -> str:
+    """The move that an answer in text marks, as text; empty if it marks no legal one."""
+    try:
+        return str(dialogue.read(text, view, cut_off))
+    except Refusal:
+        return ""
 
 
 def check_reward(reward: str, opponent: object) -> None:

@@ -4,28 +4,19 @@ It needs the extra `verifiers`. It stands apart from the games, because verifier
 from a module.
 """
 
-from __future__ import annotations
-
+from __future__ import (annotations)
+from collections.abc import (Iterator)
+from itertools import (islice)
+from strongroom.contract import (Json)
+from strongroom.doors.sitting import (legal_move_in)
+from strongroom.doors.verifiers import (ChatHarness, SeatEnv, SeatEnvConfig, StyledConfig, is_cut_off, make_config, weigh)
+from strongroom.minds.dialogue import (Dialogue, Style)
+from strongroom.plugins.extras import (extra)
+from strongroom.plugins.registry import (load)
+from strongroom.puzzles.sets import (Exercise, HARDEST, Score, exercises, read, score)
+from strongroom.theory.shelf import (solution_of)
+from typing import (Annotated, Any, Final, Literal, get_args)
 import sys
-from collections.abc import Iterator
-from itertools import islice
-from typing import Annotated, Any, Final, Literal, get_args
-
-from strongroom.contract import Json, Refusal
-from strongroom.doors.verifiers import (
-    ChatHarness,
-    SeatEnv,
-    SeatEnvConfig,
-    StyledConfig,
-    is_cut_off,
-    make_config,
-    weigh,
-)
-from strongroom.minds.dialogue import Dialogue, Style
-from strongroom.plugins.extras import extra
-from strongroom.plugins.registry import load
-from strongroom.puzzles.sets import HARDEST, Exercise, Score, exercises, read, score
-from strongroom.theory.shelf import solution_of
 
 with extra("verifiers", "strongroom.doors.verifiers_puzzles"):
     import verifiers.v1 as vf
@@ -100,10 +91,7 @@ class PuzzleTask(vf.Task[PuzzleData, vf.State, vf.TaskConfig]):
         """What the answer is worth; one that is no legal move costs as much as the worst."""
         puzzle = Exercise.from_json(self.data.puzzle)
         dialogue = Dialogue(puzzle.game, Style.read(self.data.style))
-        try:
-            move = str(dialogue.read(trace.last_reply, puzzle.view, is_cut_off(trace)))
-        except Refusal:
-            move = ""
+        move = legal_move_in(trace.last_reply, puzzle.view, dialogue, is_cut_off(trace))
         return score([puzzle], lambda _: move)
 
     @vf.reward
