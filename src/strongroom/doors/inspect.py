@@ -4,27 +4,29 @@ The games are those that `strongroom measure` plays with the same seed, the puzz
 `strongroom puzzles export` writes. It needs the extra `inspect`.
 """
 
-from __future__ import (annotations)
-from collections.abc import (Iterator)
-from contextlib import (contextmanager)
-from itertools import (islice)
-from statistics import (fmean)
-from strongroom.accounts.account import (Account, Decision, PERFECT, account)
-from strongroom.contract import (Game, Json, Refusal, Seat)
-from strongroom.contract.moves import (seat_of)
-from strongroom.doors.sitting import (TextSitting, legal_move_in)
-from strongroom.measuring.protocol import (MOST_ROUNDS, Protocol)
-from strongroom.minds.dialogue import (Dialogue, Style)
-from strongroom.players import (CERTIFIED, check, player)
-from strongroom.plugins.extras import (extra)
-from strongroom.plugins.registry import (load)
-from strongroom.puzzles.sets import (Exercise, exercises, score)
-from strongroom.referee.randomness import (stream)
-from strongroom.referee.record import (Record)
-from strongroom.report.text import (in_points)
-from strongroom.theory.shelf import (solution_of)
-from strongroom.theory.worth import (WEIGHING)
-from typing import (Any)
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
+from statistics import fmean
+from typing import Any
+
+from strongroom.accounts.account import PERFECT, Account, Decision, account
+from strongroom.contract import Game, Json, Refusal, Seat
+from strongroom.contract.moves import seat_of
+from strongroom.doors.sitting import TextSitting, legal_move_in
+from strongroom.measuring.protocol import MOST_ROUNDS, Protocol
+from strongroom.minds.dialogue import Dialogue, Style
+from strongroom.players import CERTIFIED, check, player
+from strongroom.plugins.extras import extra
+from strongroom.plugins.registry import load
+from strongroom.puzzles.sets import Exercise, exercises, score
+from strongroom.referee.randomness import stream
+from strongroom.referee.record import Record
+from strongroom.report.text import in_points
+from strongroom.theory.shelf import solution_of
+from strongroom.theory.worth import WEIGHING
 
 with extra("inspect", "strongroom.doors.inspect"):
     from anyio.to_thread import run_sync

@@ -4,18 +4,32 @@ The doors to frameworks with a single agent stand on this; the same seed and mov
 game in all of them.
 """
 
-from __future__ import (annotations)
-from collections.abc import (Sequence)
-from strongroom.contract import (AnyState, CHANCE, Ending, Game, Move, NotLegal, Outcome, Refusal, Seat, View, shown)
-from strongroom.minds.dialogue import (Dialogue, NO_LEGAL_ANSWER, PLAIN, Style, TRIES)
-from strongroom.players import (CERTIFIED, Player, Resigns, player, tell_end)
-from strongroom.plugins.foreign import (FAILURES, told)
-from strongroom.referee.bout import (TURN_LIMIT, UNDECIDED, moves_to)
-from strongroom.referee.match import (Match)
-from strongroom.referee.randomness import (Seed, draws, fresh_token, nonces, stream)
-from strongroom.referee.record import (LONGEST_DETAIL, Record, SITTERS)
-from strongroom.text.quoting import (printable)
-from typing import (Final, Literal)
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from strongroom.contract import (
+    CHANCE,
+    AnyState,
+    Ending,
+    Game,
+    Move,
+    NotLegal,
+    Outcome,
+    Refusal,
+    Seat,
+    View,
+    shown,
+)
+from strongroom.minds.dialogue import NO_LEGAL_ANSWER, PLAIN, TRIES, Dialogue, Style
+from strongroom.players import CERTIFIED, Player, Resigns, player, tell_end
+from strongroom.plugins.foreign import FAILURES, told
+from strongroom.referee.bout import TURN_LIMIT, UNDECIDED, moves_to
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import Seed, draws, fresh_token, nonces, stream
+from strongroom.referee.record import LONGEST_DETAIL, SITTERS, Record
+from strongroom.text.quoting import printable
 
 Reward = Literal["result", "cost"]
 REWARDS: Final[tuple[Reward, ...]] = ("result", "cost")

@@ -4,19 +4,29 @@ It needs the extra `verifiers`. It stands apart from the games, because verifier
 from a module.
 """
 
-from __future__ import (annotations)
-from collections.abc import (Iterator)
-from itertools import (islice)
-from strongroom.contract import (Json)
-from strongroom.doors.sitting import (legal_move_in)
-from strongroom.doors.verifiers import (ChatHarness, SeatEnv, SeatEnvConfig, StyledConfig, is_cut_off, make_config, weigh)
-from strongroom.minds.dialogue import (Dialogue, Style)
-from strongroom.plugins.extras import (extra)
-from strongroom.plugins.registry import (load)
-from strongroom.puzzles.sets import (Exercise, HARDEST, Score, exercises, read, score)
-from strongroom.theory.shelf import (solution_of)
-from typing import (Annotated, Any, Final, Literal, get_args)
+from __future__ import annotations
+
 import sys
+from collections.abc import Iterator
+from itertools import islice
+from typing import Annotated, Any, Final, Literal, get_args
+
+from strongroom.contract import Json
+from strongroom.doors.sitting import legal_move_in
+from strongroom.doors.verifiers import (
+    ChatHarness,
+    SeatEnv,
+    SeatEnvConfig,
+    StyledConfig,
+    is_cut_off,
+    make_config,
+    weigh,
+)
+from strongroom.minds.dialogue import Dialogue, Style
+from strongroom.plugins.extras import extra
+from strongroom.plugins.registry import load
+from strongroom.puzzles.sets import HARDEST, Exercise, Score, exercises, read, score
+from strongroom.theory.shelf import solution_of
 
 with extra("verifiers", "strongroom.doors.verifiers_puzzles"):
     import verifiers.v1 as vf
