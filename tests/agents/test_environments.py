@@ -160,7 +160,7 @@ def test_a_memory_keeps_the_latest_events_and_what_makes_no_sense_is_refused() -
 QUANTUM = "strongroom/QuantumDuel-v0"
 
 
-def made(name: str = QUANTUM, **settings: Any) -> SeatEnv:
+def made(name: str = QUANTUM, **settings: Any) -> Any:
     env = gymnasium.make(name, **settings).unwrapped
     assert isinstance(env, SeatEnv)
     return env
@@ -222,7 +222,6 @@ def test_vectors_of_environments_play_the_games_of_their_seeds() -> None:
 def test_masks_are_those_of_the_legal_moves_until_the_end() -> None:
     env = made("strongroom/SafeCode-v0", opponent="random")
     _, info = env.reset(seed=1)
-    assert env.sitting is not None
     legal = [env.game.actions.index(move) for move in env.sitting.view.moves]
     for mask in (info["action_mask"], env.action_masks()):
         assert np.flatnonzero(mask).tolist() == legal
@@ -243,7 +242,6 @@ def test_an_illegal_action_loses_the_game_and_says_why(action: int, why: str) ->
         for no_number in (2.5, "2", None):
             with pytest.raises(TypeError, match="integer"):
                 env.step(no_number)
-        assert env.sitting is not None
         assert env.sitting.decided == []
         _, gained, terminated, truncated, info = env.step(action)
         assert (gained, terminated, truncated) == (lost, True, False)
@@ -260,7 +258,6 @@ def test_a_turn_limit_options_and_a_policy_as_the_opponent_are_settings() -> Non
     first = PolicyPlayer(load("quantum-duel"), lambda observation, mask: mask.argmax())
     env = made(opponent=first, seat=2)
     assert episode(env, 1)
-    assert env.sitting is not None
     assert env.sitting.forfeited is None
 
 
@@ -273,14 +270,12 @@ def test_the_picture_is_what_the_seat_knows() -> None:
     picture = env.render() or ""
     assert "You are Player 1." in picture
     assert "2-1-3" in picture
-    assert env.sitting is not None
     assert str(env.sitting.record.steps[1].move) not in picture  # what is hidden
 
 
 def test_the_reward_cost_is_minus_what_each_move_cost_and_the_end_tells_all() -> None:
     env = made(reward="cost", seat=2)
     rewards = [reward for _, reward, *_ in episode(env, 2)[1:]]
-    assert env.sitting is not None
     own = account(env.sitting.record, Seat.TWO, solution_of(env.game).worth)
     assert rewards == [-decision.cost for decision in own.decisions]
     env = made(reward="cost", seat=1)

@@ -82,7 +82,6 @@ def test_the_same_seed_gives_the_same_scores_with_any_number_of_workers() -> Non
 
 @pytest.fixture(scope="module")
 def played() -> Standings:
-    """A small tournament."""
     games = (load("quantum-duel"), load("safe-cracker"))
     schedule = Schedule(games, NAMES, 6)
     return Standings(schedule, play_all(schedule, workers=1))
@@ -291,8 +290,7 @@ def test_every_task_is_done_once_when_it_can_be_and_what_is_finished_is_kept(
     pool: Callable[[], Pool | None],
 ) -> None:
     assert sorted(each_done(square, range(300), pool())) == [square(each) for each in range(300)]
-    done = each_done(square, count(), pool(), count=10**9)
-    assert len(list(islice(done, 100))) == 100
+    assert len(list(islice(each_done(square, count(), pool(), count=10**9), 100))) == 100
     found = list[int]()
     until_twenty = partial(square, at_twenty=Stops("The budget is spent."))
     with pytest.raises(Stops, match="The budget is spent"):
