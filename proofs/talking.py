@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from random import Random
 from types import TracebackType
@@ -145,6 +146,13 @@ class Duel:
             while talk.seen.view is None:
                 talk.hear("welcome", "entries")
         return talks
+
+    @contextmanager
+    def seated(self, **hello: Any) -> Iterator[tuple[Talk, Talk]]:
+        """Both players, until the block ends."""
+        one, two = self.both(**hello)
+        with one, two:
+            yield one, two
 
 
 def duel(address: str, game: str, **terms: Any) -> Duel:

@@ -25,19 +25,17 @@ from strongroom.testing.perft import after
 from strongroom.theory.hints import advise
 from strongroom.theory.shelf import solution_of
 
+Sitters = tuple[Sitter, Sitter]
 
-def played(name: str, one: list[str], two: list[str], seed: int = 1) -> Record:
+
+def played(name: str, one: list[str], two: list[str], sitters: Sitters = SITTERS) -> Record:
     game = load(name)
     scripts = {Seat.ONE: ScriptedPlayer(game, one), Seat.TWO: ScriptedPlayer(game, two)}
-    return Drive(Match.start(game, draw=draws(seed)), scripts).run().record
+    return Drive(Match.start(game, sitters, draw=draws(1)), scripts).run().record
 
 
 def sat_down(
-    name: str,
-    seats: Mapping[Seat, str],
-    seed: int,
-    turns: int = 40,
-    sitters: tuple[Sitter, Sitter] = SITTERS,
+    name: str, seats: Mapping[Seat, str], seed: int, turns: int = 40, sitters: Sitters = SITTERS
 ) -> Record:
     """A game between players of these kinds, recorded as people unless `sitters` says otherwise."""
     game = load(name)

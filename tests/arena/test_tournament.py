@@ -74,7 +74,6 @@ def test_the_same_seed_gives_the_same_scores_with_any_number_of_workers() -> Non
 
 @pytest.fixture(scope="module")
 def played() -> Standings:
-    """A small tournament."""
     games = (load("quantum-duel"), load("safe-cracker"))
     schedule = Schedule(games, NAMES, 6)
     return Standings(schedule, play_all(schedule, workers=1))

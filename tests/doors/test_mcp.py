@@ -90,8 +90,7 @@ def talk() -> AbstractAsyncContextManager[Talk]:
 async def test_a_model_that_knows_nothing_is_told_the_rules_and_how_to_move(talk: Talk) -> None:
     tools = {tool.name: tool for tool in (await talk.client.list_tools()).tools}
     assert all(tool.description for tool in tools.values())
-    start = tools["start_game"]
-    assert {*GAMES, *PLAYERS} <= {*re.findall(r"[\w-]+", start.description or "")}
+    assert {*GAMES, *PLAYERS} <= {*re.findall(r"[\w-]+", tools["start_game"].description or "")}
     told = (await talk.call("start_game", game="safe-code"))["text"]
     assert Dialogue(load("safe-code")).rules in told
     assert "with the tool move" in told

@@ -164,8 +164,7 @@ def test_the_opponent_is_told_that_its_game_was_left(monkeypatch: pytest.MonkeyP
 def test_a_bad_parameter_is_named_and_neither_it_nor_a_bad_action_changes_a_thing(
     wire: ClientConnection, subtests: pytest.Subtests
 ) -> None:
-    begun = sent(wire, "reset", opponent="random", episode_id="kept")
-    assert begun["type"] == "observation"
+    assert sent(wire, "reset", opponent="random", episode_id="kept")["type"] == "observation"
     bad: dict[str, list[Any]] = {
         "opponent": ["engine:touch owned", "model:gpt", ["master"], None],
         "seat": [0, 3, True, "1", 1.0, None],

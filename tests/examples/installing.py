@@ -10,7 +10,6 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def install_bluff(folder: Path) -> Path:
-    """Install the example of a game into a folder."""
     return install(folder, EXAMPLES / "bluff")
 
 

@@ -88,8 +88,7 @@ def test_a_player_whose_code_the_safe_shows_after_any_turn_wins() -> None:
         *before, last = turns.split(", ")
         state = duel(*codes.split(), *before)
         assert state.outcome is None, why
-        over = play(state, last)
-        assert over.outcome == Outcome(winner, reason), why
+        assert play(state, last).outcome == Outcome(winner, reason), why
 
 
 def test_nobody_may_show_their_own_code_on_their_first_turn() -> None:

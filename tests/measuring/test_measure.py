@@ -181,8 +181,7 @@ def test_the_same_seeds_are_paired_and_the_better_player_is_named(casual: Report
         found["results"]["quantum-duel"]["start"] - found["results"]["quantum-duel"]["by_costs"]
         for found in (casual, expert)
     ]
-    total = sum(each.mean for each in duel.kinds.values())
-    assert total == pytest.approx(costs[0] - costs[1])
+    assert sum(each.mean for each in duel.kinds.values()) == pytest.approx(costs[0] - costs[1])
     (same, _) = compare(casual, casual)
     assert (same.score.mean, same.better) == (0, "")
     costs_more, less = Difference(0.1, (0.05, 0.2)), Difference(-0.1, (-0.2, -0.05))

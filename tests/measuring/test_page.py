@@ -36,7 +36,6 @@ def named(element: ElementTree.Element, kind: str) -> list[ElementTree.Element]:
 
 @pytest.fixture(scope="module")
 def measured() -> Json:
-    """A real measurement, small."""
     return measure("casual", ["quantum-duel"], rounds=1, seed=1, workers=1).to_json()
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from starting import PATIENCE
+from starting import PATIENCE, Piped
 
 from strongroom import load
 from strongroom.contract import Ending, Outcome, Refusal, Seat, View
@@ -415,18 +415,12 @@ def test_no_process_outlives_the_run_however_it_ends(
     stubborn: list[str], then: str, sent: signal.Signals | None
 ) -> None:
     program = dedent(PLAYS).format(then=then)
-    with subprocess.Popen(
-        [sys.executable, "-c", program, "-", *stubborn],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    ) as run:
-        assert run.stdout is not None
-        assert run.stdout.readline() == b"ready\n"
+    with Piped([sys.executable, "-c", program, "-", *stubborn], session=True) as run:
+        assert run.stdout.readline() == "ready\n"
         pids = started(stubborn)
         if sent is not None:
             run.send_signal(sent)
-        run.wait(PATIENCE)
+        run.wait()
     all_end(pids)
 
 

@@ -153,7 +153,6 @@ LONG = "Somebody with a long name says at length what nobody could have expected
 
 
 def window(width: int, height: int) -> ViewportSize:
-    """A window of this size."""
     return ViewportSize(width=width, height=height)
 
 

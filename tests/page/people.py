@@ -106,7 +106,6 @@ class House(Server):
 
     @property
     def address(self) -> str:
-        """The address of its page."""
         return f"{super().address}/"
 
     def opens(self) -> House:
@@ -184,12 +183,6 @@ class Person:
     """What is drawn of the end."""
     notice = Part("#notice")
 
-    name: str
-    troubles: list[str]
-    requests: list[Request]
-    frames: list[str]
-    sent: list[str]
-
     def __init__(self, context: BrowserContext) -> None:
         self.context = context
         context.set_default_timeout(PATIENCE * 1000)
@@ -203,7 +196,8 @@ class Person:
     def arrives(self, name: str, viewport: ViewportSize = USUAL, motion: bool = False) -> Person:
         """Start with the empty browser, in a window of this size; `motion`: things may move."""
         self.name = name
-        self.troubles, self.requests, self.frames, self.sent = [], [], [], []
+        self.troubles, self.requests = list[str](), list[Request]()
+        self.frames, self.sent = list[str](), list[str]()
         self._forgiven = "(?!)"
         self._hosts = set[str]()
         self.page.set_viewport_size(viewport)
@@ -240,26 +234,23 @@ class Person:
     def _watch(self, page: Page) -> None:
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.troubles.append(f"uncaught: {error}"))
-        page.on("request", self._request)
+        page.on("request", lambda request: self.requests.append(request))
+        page.on("request", self._visits)
         page.on("websocket", self._socket)
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") and not re.search(self._forgiven, message.text):
             self.troubles.append(f"{message.type}: {message.text}")
 
-    def _request(self, request: Request) -> None:
-        self.requests.append(request)
-        self._visits(request.url)
-
     def _socket(self, socket: WebSocket) -> None:
-        self._visits(socket.url)
+        self._visits(socket)
         socket.on("framereceived", lambda frame: self.frames.append(str(frame)))
         socket.on("framesent", lambda frame: self.sent.append(str(frame)))
 
-    def _visits(self, url: str) -> None:
-        parts = urlsplit(url)
+    def _visits(self, made: Request | WebSocket) -> None:
+        parts = urlsplit(made.url)
         if parts.scheme not in ("data", "blob") and self._hosts and parts.netloc not in self._hosts:
-            self.troubles.append(f"asked another host: {url}")
+            self.troubles.append(f"asked another host: {made.url}")
 
     def forgives(self, pattern: str = OFFLINE) -> None:
         """Allow this on the console, because the test itself cuts the connection."""
@@ -308,7 +299,6 @@ class Person:
 
     @property
     def invitation(self) -> str:
-        """The invitation link."""
         return self.page.get_by_label("Whoever opens it plays").input_value()
 
     def accepts(self, link: str) -> None:
@@ -333,7 +323,6 @@ class Person:
     # --- at the table ---
 
     def player(self, seat: int) -> Locator:
-        """What is shown about a player."""
         return self.page.locator(".player").nth(seat - 1)
 
     def is_asked(self) -> None:
@@ -353,7 +342,6 @@ class Person:
         expect(chosen).to_have_count(0)
 
     def resigns(self) -> None:
-        """Resign, and confirm it."""
         self.presses("Resign")
         self.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
 

@@ -229,7 +229,6 @@ REFUSED = ("blue", "18", "odd", "at least 1", "=(")
 
 
 def field(person: Person) -> Locator:
-    """The field for a clue."""
     return person.board.get_by_label("Or in your own words")
 
 

@@ -27,7 +27,6 @@ def puzzle(house: House, day: date) -> Any:
 
 
 def right(vault: Any) -> Any:
-    """A right answer."""
     return next(each for each in vault["moves"] if each["move"] in vault["best"])
 
 

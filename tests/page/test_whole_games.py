@@ -314,7 +314,6 @@ def test_a_terminal_invites_a_browser_and_they_play(
 
 
 def switch(person: Person) -> Locator:
-    """The switch of the sounds."""
     return person.page.get_by_role("button", name="Sound", exact=True)
 
 
@@ -364,14 +363,8 @@ RESIGNED = {
         "1:1-1-1",
         "You were two digits away from 3-3-1. Bob had no guess yet at 2-1-3.",
     ),
-    "digit-deductions": (
-        "1:5-5",
-        "You were one step away from 5-6. Bob had no guess yet at 3-7.",
-    ),
-    "safecracker-duel": (
-        "1:1 3",
-        "Your 3-4-2 was two dials away. Bob's 5-1-3 was two dials away.",
-    ),
+    "digit-deductions": ("1:5-5", "You were one step away from 5-6. Bob had no guess yet at 3-7."),
+    "safecracker-duel": ("1:1 3", "Your 3-4-2 was two dials away. Bob's 5-1-3 was two dials away."),
     "quantum-duel": ("1:1, 2:7", "You had one cell. Bob had one cell."),
     "safe-code": (
         "1:clue",

@@ -47,8 +47,6 @@ VARIATIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("safe-cracker", {"digits": 9, "length": 3, "attempts": 3}),
     ("safecracker-duel", {"allow_same_digit": True}),
 )
-
-
 KINDS: tuple[type[PlayerByIdeas], ...] = (ExpertPlayer, CasualPlayer)
 
 
@@ -249,8 +247,7 @@ def test_the_expert_asks_on_after_a_strong_clue_and_stops_after_a_weak_one() -> 
 
 
 def test_the_expert_takes_a_win_on_the_safe_and_undoes_a_change_once_that_is_safe() -> None:
-    state = after("safecracker-duel", "3-1-2", "5-5-5", "1 3", "3 4")
-    assert str(expert(state)) == "3 2"
+    assert str(expert(after("safecracker-duel", "3-1-2", "5-5-5", "1 3", "3 4"))) == "3 2"
     state = after("safecracker-duel", "5-1-5", "2-1-1", "1 3", "2 4", "3 2", "2 5")
     assert str(state.play(expert(state)).board) == "3-4-2"
 

@@ -21,15 +21,7 @@ from strongroom.players.random import RandomPlayer
 from strongroom.plugins import registry
 from strongroom.plugins.extras import MissingExtra, extra
 from strongroom.plugins.installed import EXTRAS, State, examine
-from strongroom.plugins.registry import (
-    GAMES,
-    PLAYERS,
-    find,
-    find_entry,
-    load,
-    names,
-    summary,
-)
+from strongroom.plugins.registry import GAMES, PLAYERS, find, find_entry, load, names, summary
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
 from strongroom.testing.conformance import check_game

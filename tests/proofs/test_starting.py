@@ -7,8 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import textwrap
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -42,26 +40,14 @@ def said():
 """
 
 
-@pytest.fixture
-def program(tmp_path: Path) -> Callable[[str], Path]:
-    """Writes a module that can be run from its folder, and returns the folder."""
-
-    def write(code: str) -> Path:
-        (tmp_path / "program.py").write_text(textwrap.dedent(code))
-        return tmp_path
-
-    return write
-
-
-def test_a_forked_program_finds_the_same_environment_as_a_started_one(
-    program: Callable[[str], Path],
-) -> None:
-    folder = program(f"{TELLS}\nsaid()")
+def test_a_forked_program_finds_the_same_environment_as_a_started_one(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(f"{TELLS}\nsaid()")
     environment = {**surroundings(), "GROUP": str(os.getpgrp()), "TZ": "Asia/Tokyo"}
+    program = [*PYTHON, "a b", "ü"]
     started = subprocess.run(
-        [*PYTHON, "a b", "ü"], cwd=folder, env=environment, capture_output=True, text=True, input=""
+        program, cwd=tmp_path, env=environment, capture_output=True, text=True, input=""
     )
-    with Piped([*PYTHON, "a b", "ü"], folder=folder, environment=environment) as forked:
+    with Piped(program, folder=tmp_path, environment=environment) as forked:
         printed, complained = forked.communicate()
     found = json.loads(printed)
     assert found == json.loads(started.stdout) | {"signals": found["signals"], "parents": 1}
@@ -72,7 +58,7 @@ def test_a_forked_program_finds_the_same_environment_as_a_started_one(
 
 
 def test_a_forked_program_ends_like_a_started_one(
-    program: Callable[[str], Path], subtests: pytest.Subtests
+    tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
     for code in (
         "print('half', end='')",
@@ -86,14 +72,14 @@ def test_a_forked_program_ends_like_a_started_one(
         "import sys; sys.stdout.close(); sys.exit(2)",
     ):
         with subtests.test(code):
-            folder = program(code)
+            (tmp_path / "program.py").write_text(code)
             ends = []
             for afresh in (True, False):
-                with Piped(PYTHON, folder=folder, afresh=afresh) as process:
+                with Piped(PYTHON, folder=tmp_path, afresh=afresh) as process:
                     printed, complained = process.communicate()
                 ends.append((process.returncode, printed, complained.splitlines()[-1:]))
             assert ends[0] == ends[1]
-    folder = program("print('half', end='')")
+    (tmp_path / "program.py").write_text("print('half', end='')")
     with open("/dev/full", "w") as full, open(os.devnull) as nothing:
         files = (nothing.fileno(), full.fileno(), full.fileno())
-        assert Started(PYTHON, files, folder=folder, afresh=False).wait() == 120, "cannot flush"
+        assert Started(PYTHON, files, folder=tmp_path, afresh=False).wait() == 120, "cannot flush"

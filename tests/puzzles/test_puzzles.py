@@ -213,8 +213,7 @@ def test_a_share_is_the_mean_over_what_a_rule_may_choose_and_a_half_misses() -> 
     assert ladder.misses(any_move, view, half)
     assert not ladder.misses(any_move, view, most)
     assert not asks_yes_or_no(view)
-    challenged = state.play(Observe(4)).play(Observe(1)).play(Observe(5))
-    assert asks_yes_or_no(challenged.view(Seat.TWO))
+    assert asks_yes_or_no(state.play(Observe(4)).play(Observe(1)).play(Observe(5)).view(Seat.TWO))
 
 
 def by_bayes(view: View) -> dict[Move, float]:
@@ -258,8 +257,7 @@ def test_a_renamed_view_is_one_of_the_game_and_a_renamed_puzzle_is_the_same() ->
             assert undone == pytest.approx(each.worth, abs=1e-12)
         again = finding.rename(each, rng).view
         assert View.from_json(each.game, again.to_json()) == again
-        state = each.game.sample(again, rng)
-        assert state.view(again.seat)._replace(secret=again.secret) == again
+        assert each.game.sample(again, rng).view(again.seat)._replace(secret=again.secret) == again
     duel = load("safecracker-duel")
     for view in islice(positions(duel, "some"), 5):
         again = symmetry_of(duel).rename(view, rng).view

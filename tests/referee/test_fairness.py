@@ -137,8 +137,7 @@ def test_a_forged_secret_is_found_by_its_commitment_or_by_a_witness() -> None:
     record = recorded("safe-cracker", 1)
     step = record.steps[0]
     forged = next(str(code) for code in record.game.actions if code != step.move)
-    text = changed(record, 1, move=forged)
-    assert found(text)["secrets"] is False
+    assert found(changed(record, 1, move=forged))["secrets"] is False
     assert step.nonce is not None
     refitted = changed(record, 1, move=forged, commitment=commit(step.nonce, forged))
     assert found(refitted)["secrets"] is True
@@ -207,8 +206,7 @@ def test_a_resignation_rests_on_the_servers_word_and_an_id_on_a_witness() -> Non
     assert found(record, as_seen(record))["published"] is True
     told = seen_of(record) | {"end": {"winner": 1, "reason": "resigned", "detail": ""}}
     assert found(record, Seen.from_json(told))["published"] is False
-    forged = changed(flipped(), 0, id="f" * 32)
-    assert found(forged, as_seen(flipped()))["published"] is False
+    assert found(changed(flipped(), 0, id="f" * 32), as_seen(flipped()))["published"] is False
 
 
 def test_a_truncated_record_is_found_by_a_witness_who_saw_more_and_by_nobody_who_saw_less() -> None:

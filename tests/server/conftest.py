@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import tempfile
 import uuid
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,6 @@ from talking import Duel
 from strongroom.server.store import Store
 from tests.server.local import Locals, LocalServer
 from tests.server.stores import opened
-from tests.sharing import one_at_a_time
 
 Serve = Callable[..., Server]
 Deals = Callable[..., Duel]
@@ -29,6 +29,14 @@ RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid.uuid4().hex
 """An id that all processes of this test run share."""
 MEMORY, ENOUGH = "/dev/shm", 2**31
 """Where databases that need not outlive the machine are kept in memory, and the room they need."""
+
+
+@contextmanager
+def one_at_a_time(lock: Path) -> Iterator[None]:
+    """Let one process of a test run at a time into the block."""
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Iterator
@@ -13,6 +12,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from starting import Piped, surroundings
 
 from strongroom.contract import Ending, Outcome, Seat
 from strongroom.plugins.registry import load
@@ -108,16 +108,10 @@ async def numbers(store: Store) -> list[tuple[str, int]]:
     return [(row[0], row[1]) for row in rows]
 
 
-def another_process(program: str, *arguments: str) -> subprocess.Popen[str]:
-    """Run a program in another Python process, with pipes to it."""
-    return subprocess.Popen(
-        [sys.executable, "-c", program, *arguments],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-    )
+def another_process(program: str, *arguments: str) -> Piped:
+    paths = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-c", program, *arguments]
+    return Piped(command, environment=surroundings() | paths)
 
 
 def end_connections(url: str) -> int:

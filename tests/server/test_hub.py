@@ -144,8 +144,7 @@ def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SlowDisk:
 @pytest.mark.whole
 def test_a_move_is_announced_though_its_player_changes_tabs(local: Locals, disk: SlowDisk) -> None:
     game = local().deal()
-    first, other = game.both()
-    with first, other:
+    with game.seated() as (first, other):
         disk.hold()
         first.ask()
         assert disk.is_held.wait(PATIENCE)
@@ -154,8 +153,7 @@ def test_a_move_is_announced_though_its_player_changes_tabs(local: Locals, disk:
             assert other.hear("entries")["number"] == 1
             second.hear("welcome")
             second.hear_until_quiet()
-    first, other = game.both()
-    with first, other:
+    with game.seated() as (first, other):
         disk.hold()
         other.ask()
         assert disk.is_held.wait(PATIENCE)

@@ -34,10 +34,7 @@ for line in sys.stdin:
 
 
 def test_a_process_that_was_stopped_hears_of_the_freeze_before_it_reads_the_time() -> None:
-    process = another_process(WATCHED)
-    assert process.stdin
-    assert process.stdout
-    with process:
+    with another_process(WATCHED) as process:
         assert process.stdout.readline() == "watches\n"
         os.kill(process.pid, signal.SIGSTOP)
         time.sleep(LONG)

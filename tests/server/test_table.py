@@ -199,8 +199,7 @@ def test_announcing_a_move_costs_no_more_late_in_a_game_than_early(game: str) ->
         # The row of that entry, and the one before.
         assert frame["words"]["turns"]["from"] == table.number - 4
         assert len(frame["words"]["turns"]["rows"]) == 2
-        nothing = table.missed(table.number, (Seat.ONE, True), 1.0)
-        assert nothing["words"]["turns"]["rows"] == []
+        assert table.missed(table.number, (Seat.ONE, True), 1.0)["words"]["turns"]["rows"] == []
 
 
 def shown(name: str, *moves: str, left: Any = None, **options: int) -> Json:
@@ -288,11 +287,11 @@ def test_playing_leaves_no_reference_cycles() -> None:
 
     The games run in a subprocess, so that garbage of other tests and threads is not counted.
     """
-    counting = another_process(
+    with another_process(
         "import sys; from tests.server.test_table import circles_after;"
         "print([(game, circles_after(game)) for game in sys.argv[1:]])",
         *GAMES,
-    )
-    counted, complained = counting.communicate()
+    ) as counting:
+        counted, complained = counting.communicate()
     assert not complained
     assert counted.strip() == str([(game, 0) for game in GAMES])

@@ -91,6 +91,14 @@ class Ran:
         return [json.loads(line) for line in self.lines]
 
     @property
+    def refusal(self) -> str:
+        """The only line of a command that did nothing, because it was called wrongly."""
+        name, _, told = self.err.partition(": ")
+        found = (self.code, self.out, name, told.find("\n"))
+        assert found == (2, "", "strongroom", len(told) - 1), self.err
+        return told[:-1]
+
+    @property
     def resume(self) -> list[str]:
         """The arguments of the resume command that was shown."""
         shown = re.search(r"Resume with: strongroom (.+)", self.out)
@@ -114,8 +122,12 @@ class Strongroom:
         lines: Iterable[str] | bytes = (),
         env: Mapping[str, str] | None = None,
         afresh: bool = False,
+        code: int | None = None,
     ) -> Ran:
-        """Run it to its end, in this process unless a new interpreter is needed or asked for."""
+        """Run it to its end, in this process unless a new interpreter is needed or asked for.
+
+        `code`: the exit code that is due.
+        """
         script = lines if isinstance(lines, bytes) else "".join(f"{x}\n" for x in lines).encode()
         environment = self._clean(**(env or {}))
         if afresh or not can_be_forked(STRONGROOM, environment):
@@ -123,6 +135,7 @@ class Strongroom:
         else:
             ran = self._call(arguments, script, environment)
         assert b"Traceback" not in ran.raw + ran.raw_err, ran.raw_err.decode(errors="replace")
+        assert code in (None, ran.code), ran
         return ran
 
     def _start(self, arguments: tuple[str, ...], script: bytes, environment: dict[str, str]) -> Ran:
@@ -235,7 +248,10 @@ class Terminal(Typing):
         self.screen.resize(rows, columns)
         self.process.setwinsize(rows, columns)
 
-    def ends(self) -> int:
+    def ends(self, keys: str = "") -> int:
+        """Press these keys, if any, and wait for the end; the exit code."""
+        if keys:
+            self.presses(keys)
         self.process.expect(pexpect.EOF)
         self.process.wait()
         self.process.close()

@@ -59,8 +59,7 @@ def test_a_command_that_is_started_prints_what_it_prints_in_this_process(
 def test_at_a_terminal_the_menu_and_a_game_are_started(sit_down: SitDown) -> None:
     terminal = sit_down(afresh=True)
     terminal.sees("Safecracker Duel", "Esc leave")
-    terminal.presses("\x1b")
-    assert terminal.ends() == 0
+    assert terminal.ends("\x1b") == 0
     terminal = sit_down("play", "quantum-duel", "--vs", "random", afresh=True)
     terminal.answers("want to observe: ", "3")
     terminal.sees("Random observes cell ")

@@ -23,10 +23,8 @@ def test_a_person_plays_an_engine_which_is_called_by_its_own_name_and_resumes_th
     player = named(tmp_path)
     ran = strongroom("play", "quantum", "--vs", player, lines=["4"])
     assert "Test observes cell 1." in ran.lines
-    sitters = json.loads(strongroom("list", "--json").lines[0])
-    assert sitters["players"] == ["person", player]
-    again = strongroom(*ran.resume, lines=["5", "resign", "yes"])
-    assert again.code == 0
+    assert json.loads(strongroom("list", "--json").lines[0])["players"] == ["person", player]
+    again = strongroom(*ran.resume, lines=["5", "resign", "yes"], code=0)
     assert any(line.startswith("Test observes cell ") for line in again.lines)
     assert "Test won, because You resigned" in again.out.replace("you", "You")
 
@@ -38,10 +36,8 @@ def test_a_file_from_elsewhere_runs_no_program_unless_it_is_trusted(
     body = f"open({str(ran)!r}, 'w').close()"
     strongroom("play", "quantum", "--vs", named(tmp_path, body), "--save", str(file), lines=["4"])
     ran.unlink()
-    refused = strongroom("resume", str(file), lines=["5"])
-    assert refused.code == 2
-    assert "play, and it is not one of your saved games. If you trust it: " in refused.err
-    assert refused.err.count("\n") == 1
+    refusal = strongroom("resume", str(file), lines=["5"]).refusal
+    assert "play, and it is not one of your saved games. If you trust it: " in refusal
     assert not ran.exists()
     assert "Test observes cell " in strongroom("resume", str(file), "--trust", lines=["5"]).out
     assert ran.exists()
@@ -64,8 +60,7 @@ def test_a_crash_forfeits_the_game_and_not_the_run_and_the_reason_is_harmless(
         "tournament quantum --games 4 --players random": f"Forfeited by {player}: 4; {why}",
         "measure --only quantum-duel --rounds 1 --": f"Quantum Duel: 2 of 2 games forfeited: {why}",
     }.items():
-        ran = strongroom(*typed.split(), player, lines=["4"])
-        assert ran.code == 0
+        ran = strongroom(*typed.split(), player, lines=["4"], code=0)
         assert told in ran.out
         assert b"\x1b" not in ran.raw
 
@@ -73,10 +68,9 @@ def test_a_crash_forfeits_the_game_and_not_the_run_and_the_reason_is_harmless(
 def test_an_engine_that_does_not_work_is_refused_before_the_game_and_a_check_says_why(
     strongroom: Strongroom, tmp_path: Path
 ) -> None:
-    ran = strongroom("play", "quantum", "--vs", named(tmp_path, "sys.exit(3)"))
-    assert ran.code == 2
-    assert "does not work: the engine ended with exit code 3" in ran.err
-    assert "Check it: strongroom engine check " in ran.err
+    told = strongroom("play", "quantum", "--vs", named(tmp_path, "sys.exit(3)"), code=2).err
+    assert "does not work: the engine ended with exit code 3" in told
+    assert "Check it: strongroom engine check " in told
     script = tmp_path / "bot"
     for first_line, why in (
         ("import sys", "its first line has no #!"),
@@ -84,9 +78,7 @@ def test_an_engine_that_does_not_work_is_refused_before_the_game_and_a_check_say
     ):
         script.write_text(f"{first_line}\n")
         script.chmod(0o700)
-        ran = strongroom("engine", "check", str(script))
-        assert ran.code == 1
-        assert why in ran.out
+        assert why in strongroom("engine", "check", str(script), code=1).out
 
 
 def test_a_check_says_that_an_engine_is_fine_or_what_is_wrong_and_where(
@@ -94,15 +86,13 @@ def test_a_check_says_that_an_engine_is_fine_or_what_is_wrong_and_where(
 ) -> None:
     player = named(tmp_path)
     typed = ["engine", "check", player.removeprefix("engine:"), "--only", "quantum"]
-    ran = strongroom(*typed, "safe-cracker")
-    assert ran.code == 0
+    ran = strongroom(*typed, "safe-cracker", code=0)
     assert ran.lines[0] == "It says hello: Test, protocol 1."
     fine = [re.split(r" {2,}|:", line)[:2] for line in ran.lines[2:4]]
     assert fine == [["Quantum Duel", "fine"], ["Safe Cracker", "fine"]]
     assert f"--vs {shlex.quote(player)}" in ran.lines[-1]
     named(tmp_path, 'if kind == "choose": say(type="move", move="\\x1b[9"); continue')
-    ran = strongroom(*typed)
-    assert ran.code == 1
+    ran = strongroom(*typed, code=1)
     assert "  - As Player 1, on turn 1: its move '?[9' is not legal." in ran.out
     assert "7 moves are legal, such as 1, 2, 3, 4." in ran.out
     assert ran.lines[-1] == "1 thing is wrong."

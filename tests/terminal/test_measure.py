@@ -36,8 +36,7 @@ def measured(player: str) -> str:
 
 def test_a_measurement_is_shown_written_and_checked(strongroom: Strongroom, tmp_path: Path) -> None:
     asked = ["measure", "casual", *DUEL, "--rounds", "3"]
-    ran = strongroom(*asked, "--json", "casual.json", "--html", "page.html")
-    assert ran.code == 0
+    ran = strongroom(*asked, "--json", "casual.json", "--html", "page.html", code=0)
     data = json.loads((tmp_path / "casual.json").read_text())
     found = data["results"]["quantum-duel"]
     assert found.keys() >= {"score", "error", "counted", "counted_error", "ratio", "exact"}
@@ -46,8 +45,7 @@ def test_a_measurement_is_shown_written_and_checked(strongroom: Strongroom, tmp_
     assert ran.lines[0] == "casual against master"
     assert f"{found['score']:.3f} (" in ran.out
     assert (tmp_path / "page.html").read_text().count("<svg") > 2
-    checked = strongroom("measure", "--check", "casual.json")
-    assert checked.code == 0
+    checked = strongroom("measure", "--check", "casual.json", code=0)
     assert checked.lines == [
         "Every figure follows from the 6 games, and every game from its seed.",
         "Not checked: how long moves took, on which versions of Python and numpy, what a model "
@@ -55,8 +53,7 @@ def test_a_measurement_is_shown_written_and_checked(strongroom: Strongroom, tmp_
     ]
     data["results"]["quantum-duel"]["perfect"] = 1.0
     (tmp_path / "casual.json").write_text(json.dumps(data))
-    checked = strongroom("measure", "--check", "casual.json")
-    assert checked.code == 1
+    checked = strongroom("measure", "--check", "casual.json", code=1)
     assert checked.lines[0].startswith("'results.quantum-duel.perfect' is 1.0, but 0.")
     assert checked.lines[-1] == "This report does not hold."
 
@@ -182,8 +179,7 @@ def test_a_run_stops_at_its_budget_and_goes_on_with_a_larger_one(
     asked += ["--price", "1/10"]
     typed = ["--budget", re.sub("[$,]", "", budget).replace(" ", "-")]
     with ApiServer(first_cell) as server:
-        ran = strongroom(*asked, *typed, env=server.environment)
-        assert ran.code == 1
+        ran = strongroom(*asked, *typed, env=server.environment, code=1)
         assert is_secret_safe(server, ran, tmp_path)
         assert f"The next answer could exceed the budget of {budget}. Give a larger" in ran.err
         (kept,) = map(int, re.findall(r"(\d+) games? kept; the same command goes on", ran.err))
@@ -247,8 +243,7 @@ def test_a_tournament_of_models_keeps_to_its_budget_and_goes_on(
     typed = ["tournament", "quantum-duel", "--players", TESTER, "random", "--games", "4"]
     typed += ["--disguise", "--legal-moves", "--no-scratch"]
     with ApiServer(first_listed) as server:
-        ran = strongroom(*typed, "--budget", "2k-tokens", env=server.environment)
-        assert ran.code == 1
+        ran = strongroom(*typed, "--budget", "2k-tokens", env=server.environment, code=1)
         assert ran.err.startswith("About ")
         assert "could exceed the budget of 2,000 tokens. Give a larger one to go on." in ran.err
         assert 120 * len(server.requests) <= 2000
@@ -286,8 +281,7 @@ def test_puzzles_are_put_to_a_model_in_the_words_of_the_set(
     }
     typed = ["measure", TESTER, "--puzzles", "set.jsonl", "--json", "m.json", "--parallel", "1"]
     with ApiServer(lambda body: Says(in_form(body, right[asked(body)]))) as server:
-        few = strongroom(*typed, "--budget", "1k-tokens", env=server.environment)
-        assert few.code == 1
+        few = strongroom(*typed, "--budget", "1k-tokens", env=server.environment, code=1)
         assert "1,000 tokens. Give a larger one to go on. " in few.err
         ran = strongroom(*typed, env=server.environment)
     assert ran.code == 0, ran.err
@@ -310,8 +304,7 @@ def test_a_person_plays_a_model_and_goes_on_after_the_endpoint_failed(
     with ApiServer(behaviour) as server:
         asked = ["play", "quantum-duel", "--vs", TESTER, "--plain", "--seat", "2"]
         works = False
-        ran = strongroom(*asked, lines=["4"], env=server.environment)
-        assert ran.code == 1
+        ran = strongroom(*asked, lines=["4"], env=server.environment, code=1)
         assert "The endpoint refuses the key. Check OPENAI_API_KEY." in ran.out
         assert is_secret_safe(server, ran, tmp_path)
         works = True

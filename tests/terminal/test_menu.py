@@ -34,8 +34,7 @@ def test_games_and_rules_are_printed_and_the_version(strongroom: Strongroom) -> 
     assert max(map(len, ran.lines)) <= 100
     assert strongroom("games", "--names").lines == list(GAMES)
     for name in GAMES:
-        ran = strongroom("rules", name)
-        assert ran.code == 0
+        ran = strongroom("rules", name, code=0)
         assert ran.lines[0] == f"# {name.replace('-', ' ').title()}"
         assert len(ran.lines) > 40
     assert re.fullmatch(r"strongroom \d+\.\d+\S*\n", strongroom("--version").out)
@@ -60,8 +59,7 @@ def test_help_of_every_command_shows_an_example_first(
 ) -> None:
     for command in ("", *COMMANDS):
         with subtests.test(command):
-            ran = strongroom(*command.split(), "--help")
-            assert ran.code == 0
+            ran = strongroom(*command.split(), "--help", code=0)
             example = re.search(rf"examples?:\n  .*strongroom {command}", ran.out)
             assert example, ran.out
             assert example.start() < ran.out.index("options:")
@@ -75,8 +73,7 @@ def test_help_of_every_command_shows_an_example_first(
 
 
 def test_the_menu_asks_for_everything_and_then_plays(strongroom: Strongroom) -> None:
-    ran = strongroom(lines=["4", "1", "1", "Ada", "Bob", "37", "56", "5 6"])
-    assert ran.code == 0
+    ran = strongroom(lines=["4", "1", "1", "Ada", "Bob", "37", "56", "5 6"], code=0)
     assert "Enter 1 to 5 (Enter: 1; back, help, rules, quit): 4" in ran.lines
     assert "Welcome to Digit Deductions!" in ran.lines
     assert "Ada Wins" in ran.lines
@@ -102,8 +99,7 @@ def test_the_menu_says_who_starts_and_names_players_after_seats(strongroom: Stro
 
 def test_the_menu_asks_again_after_a_wrong_answer_and_can_be_left(strongroom: Strongroom) -> None:
     wrong = ["9", "chess", "safe", "0", "-1", "0000000019", "9" * 5000]
-    ran = strongroom(lines=[*wrong, "quit"])
-    assert ran.code == 0
+    ran = strongroom(lines=[*wrong, "quit"], code=0)
     assert ran.out.count("is none of these. ") == len(wrong)
     assert ran.out.count("Against whom?") == 0
     ran = strongroom(lines=["5", "1", "1", "Ada", "Ada", "Ada", "Bob", "3"])
@@ -128,10 +124,8 @@ def test_the_menu_has_defaults_variations_and_a_way_back(strongroom: Strongroom)
 
 
 def test_the_menu_offers_the_last_choices_and_open_games(strongroom: Strongroom) -> None:
-    first = strongroom(lines=["digit", "random", "2", "Ada", "quit"])
-    assert first.code == 4
-    again = strongroom(lines=["", "", "", "", "quit"])
-    assert again.code == 4
+    strongroom(lines=["digit", "random", "2", "Ada", "quit"], code=4)
+    again = strongroom(lines=["", "", "", "", "quit"], code=4)
     assert "(Enter: 4; back, help, rules, quit): " in again.out
     assert "Your name (Enter: Ada): " in again.out
     assert "Ada, choose your secret number" in again.out
@@ -154,8 +148,7 @@ def test_odd_preferences_change_only_the_offer(strongroom: Strongroom, file: Pat
     menus: list[object] = [7, [], {"game": 7}, gone, odd]
     for menu in menus:
         file.write_text(json.dumps({"menu": menu, "motion": "?"}))
-        ran = strongroom(lines=["quantum", "1", "1", "Ada", "Bob", "quit"])
-        assert ran.code == 4
+        ran = strongroom(lines=["quantum", "1", "1", "Ada", "Bob", "quit"], code=4)
         assert "Ada (X), it's your turn." in ran.lines
 
 
@@ -297,8 +290,7 @@ def test_the_marked_value_is_named_and_explained_and_arrows_go_round() -> None:
 
 
 def test_digits_choose_a_number_or_a_place_and_bots_only_what_they_can_play() -> None:
-    wishes = started("2", *down(3), "1", "2")
-    assert wishes.game == registry.load("safe-cracker", attempts=12)
+    assert started("2", *down(3), "1", "2").game == registry.load("safe-cracker", attempts=12)
     assert started("3").game.name == "safe-code"
     remember(menu={"game": "safe-cracker", "opponent": "master"})
     assert "Master" in shown()

@@ -21,8 +21,6 @@ EVIL = "\x1b]0;owned\x07\n\x9b2Jé"
 """Text that sets the title of a terminal, breaks the line and clears the screen."""
 ACTS = re.compile(rb"[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]")
 LONG = "x" * 100_000
-
-
 NAMED = (
     "EVIL", "play EVIL", "rules EVIL", "resume EVIL", "replay EVIL", "analyze EVIL",
     "completion EVIL", "tournament quantum-duel --players EVIL",
@@ -52,8 +50,7 @@ def test_names_follow_the_same_rule_everywhere(strongroom: Strongroom) -> None:
     long = strongroom(lines=["5", "1", "1", "A" * 10**5, "Bob", "Ada", "Bob", "3"])
     assert "A name has 1 to 24 printable characters." in long.out
     assert "Ada (X), it's your turn." in long.lines
-    endless = strongroom(lines=["5", "1", "1", "A" * (2 * 10**6), "Ada"])
-    assert endless.code == 4
+    endless = strongroom(lines=["5", "1", "1", "A" * (2 * 10**6), "Ada"], code=4)
     assert len(endless.err) < 200
     assert len(endless.out) < 2000
 
@@ -63,8 +60,7 @@ def test_an_odd_file_name_never_reaches_the_screen(strongroom: Strongroom, tmp_p
     assert (tmp_path / EVIL).is_file()
     assert not ACTS.search(broken_off.raw)
     assert f"Saved. Resume with: strongroom resume {shell_quote(EVIL)}" in broken_off.lines
-    over = strongroom("resume", EVIL, lines=["resign", "yes"])
-    assert over.code == 0
+    over = strongroom("resume", EVIL, lines=["resign", "yes"], code=0)
     assert "Record: ?]0;owned???2Jé" in over.lines
     for command in ("resume", "replay"):
         ran = strongroom(command, EVIL)
@@ -152,8 +148,7 @@ OF_A_RECORD = ("analyze over.json", "replay over.json")
 def test_strange_lines_are_refused_harmlessly(strongroom: Strongroom, whole: Whole) -> None:
     strange = b"".join(STRANGE)
     script = b"".join(strange + line.encode() + b"\n" for line in whole.lines)
-    ran = strongroom("play", whole.name, lines=script)
-    assert ran.code == 0
+    ran = strongroom("play", whole.name, lines=script, code=0)
     assert not ACTS.search(ran.raw + ran.raw_err)
     assert "\u202e" not in ran.out + ran.err
     longest = max(len(line) for line in ran.raw_err.splitlines() or [b""])
@@ -206,8 +201,7 @@ def test_without_unicode_a_whole_game_is_ascii(strongroom: Strongroom, whole: Wh
     asked = ["help", "rules", "history", "board"]
     lines = [*asked, *whole.all_but_the_last_turn, *asked, *whole.turns[-1]]
     for arguments in (["play", whole.name, "--save", "a"], ["replay", "a"], ["rules", whole.name]):
-        ran = strongroom(*arguments, lines=lines, env={"TERM": "linux"})
-        assert ran.code == 0
+        ran = strongroom(*arguments, lines=lines, env={"TERM": "linux"}, code=0)
         assert (ran.raw + ran.raw_err).isascii()
 
 

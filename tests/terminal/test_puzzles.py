@@ -16,28 +16,24 @@ EXPORT = ("puzzles", "export", "--only", "digit-deductions", "--count", "2")
 
 
 def test_a_move_is_judged_by_its_cost_and_a_hint_does_not_give_it(strongroom: Strongroom) -> None:
-    ran = strongroom(*PUZZLE, lines=["9", "3", "resign", "7"])
-    assert ran.code == 0
+    ran = strongroom(*PUZZLE, lines=["9", "3", "resign", "7"], code=0)
     assert ran.lines[0] == "17 November 2026 · Quantum Duel · one of five lamps"
     assert "[ O ] [ _ ] [ O ] [ _ ] [ X ] [ X ] [ _ ]" in ran.lines
     assert ran.out.count("Enter the cell number") == 4, "it asks again"
     assert "Solved: cell 7 costs nothing." in ran.lines
     assert "It can be challenged; it wins 56%." in ran.out
     assert ran.lines[-1].endswith("Quantum Duel · one of five lamps: solved")
-    ran = strongroom(*PUZZLE, lines=["2"])
-    assert ran.code == 0
+    ran = strongroom(*PUZZLE, lines=["2"], code=0)
     assert "Not solved: cell 2 costs 5.6 points." in ran.out
     assert "Cell 7 is right." in ran.out
     assert "casual 5.4 points, expert 0.0 points" in ran.out
     assert ran.lines[-1].endswith("lost 5.6 points")
-    ran = strongroom(*PUZZLE, lines=["hint", "7"])
-    hint, _, rest = ran.out.partition("Solved")
+    hint, _, rest = strongroom(*PUZZLE, lines=["hint", "7"]).out.partition("Solved")
     assert "cell 7" not in hint
     assert "Casual may choose cell 4, and loses 8.3 points by it." in hint
     assert rest.rstrip().endswith("solved with a hint")
-    ran = strongroom("puzzle", "--day", "2026-11-16")
+    ran = strongroom("puzzle", "--day", "2026-11-16", code=4)
     assert ran.lines[0] == "16 November 2026 · Safe Cracker, length=4 · one of five lamps"
-    assert ran.code == 4
     assert ran.lines[-1] == "Not answered. The puzzle stays the same all day."
     assert "is right" not in ran.out
 
@@ -76,7 +72,6 @@ def test_an_export_tells_what_simple_rules_and_bots_solve(strongroom: Strongroom
     assert told["puzzles"] == ["4", "4", "8"]
     assert told["the likeliest secret"] == ["0 %", "0 %"]
     assert told["expert"][0] == "100 %"
-    ran = strongroom("puzzles", "export", "--only", "safecracker-duel", "--count", "5")
-    assert ran.code == 0
+    ran = strongroom("puzzles", "export", "--only", "safecracker-duel", "--count", "5", code=0)
     assert len(ran.lines) == 1
     assert ran.err.startswith("There are no more: 1 different puzzles were found.\n")

@@ -168,8 +168,6 @@ def test_wrong_usage_is_told_in_a_line_with_exit_code_2_and_changes_no_file(
 NOT_ACCEPTED = "That line was not accepted."
 DUEL = ["342", "513", "1 3", "3 3"]
 SAFE_CODE = ["18", "even", "> 15", "< 20", "7", "odd", "prime", "< 10"]
-
-
 REFUSED: list[tuple[str, list[str], str, str, str]] = [
     ("safecracker-duel", DUEL, "1 3", "Position 1 already shows 3.", "exactly one digit"),
     ("safe-cracker", ["111", "222"], "12", "A code has three digits; '12' has two.", "2-3-1"),

@@ -31,15 +31,13 @@ def test_save_names_the_file_and_one_that_cannot_be_written_is_one_line_and_exit
     ]
     for saved, env, told in typed:
         with subtests.test(saved=saved, env=env):
-            ran = strongroom(*DUEL, *saved, lines=["3"], env=env)
-            assert ran.code == 2
+            ran = strongroom(*DUEL, *saved, lines=["3"], env=env, code=2)
             assert ran.err.startswith(f"strongroom: {told}")
             assert len(ran.err.splitlines()) == 1
             assert [*tmp_path.iterdir()] == []
     (tmp_path / "deep" / "er").mkdir(parents=True)
-    ran = strongroom(*DUEL, "--save", "deep/er/mine.json", lines=["3"])
+    ran = strongroom(*DUEL, "--save", "deep/er/mine.json", lines=["3"], code=4)
     file = tmp_path / "deep" / "er" / "mine.json"
-    assert ran.code == 4
     assert file.stat().st_mode & 0o777 == 0o600
     assert [str(step.move) for step in read(file).steps] == ["3"]
     assert not games.exists(), "the game is in one place only"
@@ -118,8 +116,7 @@ def test_a_script_that_is_stopped_is_saved_and_goes_on(
         out, err = process.communicate()
     assert (process.returncode, err) == (code, "")
     assert out.splitlines()[-1] == "Saved. Resume with: strongroom resume a.json"
-    ran = strongroom("resume", "a.json", lines=["5"])
-    assert "You have observed cell 5." in ran.lines
+    assert "You have observed cell 5." in strongroom("resume", "a.json", lines=["5"]).lines
 
 
 @pytest.mark.parametrize(

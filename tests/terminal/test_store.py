@@ -8,7 +8,6 @@ import os
 import select
 import signal
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -18,7 +17,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from starting import PATIENCE
+from starting import Piped
 
 from strongroom.contract import Refusal, Seat
 from strongroom.plugins.registry import load
@@ -91,9 +90,8 @@ def refused(call: Callable[..., object], *arguments: object) -> str:
     return line
 
 
-def start(program: str, *arguments: object) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", WRITER + program, *map(str, arguments)]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+def start(program: str, *arguments: object) -> Piped:
+    return Piped([sys.executable, "-c", WRITER + program, *map(str, arguments)])
 
 
 ELSEWHERE = "The game in '{}' is being played elsewhere. Close it there first."
@@ -173,23 +171,22 @@ for number in range(15):
 sys.stdin.readline()
 """
     crowd = [start(program, file, each) for each in "abcd"]
-    pipes = [(each.stdin, each.stdout) for each in crowd]
-    assert {out.readline() for _, out in pipes if out} == {"ready\n"}
-    for go, _ in pipes:
-        assert go is not None
-        go.write("go\n")
-        go.flush()
-    told = [out.readline().strip() for _, out in pipes if out]
-    for process in crowd:
-        process.communicate("\n", timeout=PATIENCE)
+    assert {each.stdout.readline() for each in crowd} == {"ready\n"}
+    for each in crowd:
+        each.stdin.write("go\n")
+        each.stdin.flush()
+    told = [each.stdout.readline().strip() for each in crowd]
+    for each in crowd:
+        each.communicate("\n")
+        each.close()
     (won,) = [line for line in told if line.startswith("won")]
     assert sorted(told) == sorted([won, *[ELSEWHERE.format(file)] * 3])
     record = games.read(file)
     assert (record.id, len(record.steps)) == (won.split()[1], 1)
     order = [path.name for path in games.list_files()]
-    for each in "abcd":
-        own = [name for name in order if name.startswith(each)]
-        assert own == [f"{each}-{number}" for number in reversed(range(15))]
+    for writer in "abcd":
+        own = [name for name in order if name.startswith(writer)]
+        assert own == [f"{writer}-{number}" for number in reversed(range(15))]
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -205,7 +202,6 @@ for _ in range(100_000):
 """
     rng = Random(seed)
     with start(program, file) as process:
-        assert process.stdout is not None
         for _ in range(rng.randrange(1, 200)):
             acknowledged = int(process.stdout.readline())
         assert refused(Journal.resume, file) == ELSEWHERE.format(file)
@@ -527,8 +523,11 @@ def test_things_that_are_not_games_are_skipped_also_in_the_index() -> None:
     index = place.with_name("played")
     index.write_bytes(index.read_bytes() + "".join(f"\n{json.dumps(n)}\n" for n in names).encode())
     assert games.latest_unfinished() == game
-    found = {path.name for path in games.list_files()}
-    assert found == {game.name, "zz-damaged.json", "zz-huge.json"}
+    assert {path.name for path in games.list_files()} == {
+        game.name,
+        "zz-damaged.json",
+        "zz-huge.json",
+    }
 
 
 def test_garbage_and_a_cut_line_in_the_index_harm_no_other_line() -> None:
@@ -663,9 +662,5 @@ def test_the_seat_saved_last_comes_first_and_as_it_was_saved_last_whatever_else_
 
 def test_resume_points_to_join_for_a_game_on_a_server(strongroom: Strongroom) -> None:
     save_seat(ONE)
-    ran = strongroom("resume")
-    assert ran.code == 2
-    assert ran.err == (
-        "strongroom: No unfinished game is saved here. "
-        "Safe Code on a server goes on with: strongroom join\n"
-    )
+    there = "Safe Code on a server goes on with: strongroom join"
+    assert strongroom("resume").refusal == f"No unfinished game is saved here. {there}"

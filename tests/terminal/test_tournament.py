@@ -78,8 +78,7 @@ def test_a_missing_extra_is_named(
 def test_the_winnings_of_a_best_response_are_markdown_without_a_terminal_or_json(
     strongroom: Strongroom,
 ) -> None:
-    ran = strongroom("exploit", "safecracker", "--players", "master", "expert")
-    assert ran.code == 0
+    ran = strongroom("exploit", "safecracker", "--players", "master", "expert", code=0)
     assert ran.lines[-2:] == [
         "| safecracker-duel | master | 0.563 | 0.437 | its certificate |",
         "| safecracker-duel | expert | 0.659 | 0.664 | a best response |",
@@ -148,9 +147,8 @@ def test_a_cluster_plays_the_same_games_and_loses_none_if_it_goes_away(
     ending = Thread(target=end_once_games_are_kept)
     ending.start()
     again = (*PLAYED, "100000", "--cluster", cluster.address)
-    ran = strongroom(*again, env=cluster.env, afresh=True)
+    ran = strongroom(*again, env=cluster.env, afresh=True, code=2)
     ending.join()
-    assert ran.code == 2
     assert ran.err.startswith(f"strongroom: The cluster at {cluster.address} is gone.")
     assert len(ran.err.splitlines()) == 1
     (file,) = kept()
@@ -231,8 +229,7 @@ def test_ctrl_c_ends_every_process_and_leaves_nothing_else_on_the_screen(
 ) -> None:
     terminal = sit_down(*arguments.split())
     terminal.shows(begun)
-    terminal.presses("\x03")
-    assert terminal.ends() == 130
+    assert terminal.ends("\x03") == 130
     assert_nothing_is_left_of(terminal)
 
 

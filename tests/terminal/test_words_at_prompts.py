@@ -49,8 +49,7 @@ def test_every_first_prompt_has_help_with_an_example(strongroom: Strongroom, who
 def test_a_command_answers_and_the_question_stays(
     strongroom: Strongroom, game: str, lines: list[str], answers: list[str]
 ) -> None:
-    ran = strongroom("play", *game.split(), lines=lines)
-    assert ran.code == 4
+    ran = strongroom("play", *game.split(), lines=lines, code=4)
     assert [line for line in ran.lines if line in answers] == answers
 
 
@@ -62,8 +61,7 @@ def test_no_secret_is_shown_in_a_transcript_that_two_people_share(strongroom: St
 
 def test_hints_of_two_people_are_in_no_transcript(strongroom: Strongroom, whole: Whole) -> None:
     lines = [*whole.all_but_the_last_turn, "hint", *whole.turns[-1]]
-    ran = strongroom("play", whole.name, "--aids", lines=lines)
-    assert ran.code == 0
+    ran = strongroom("play", whole.name, "--aids", lines=lines, code=0)
     assert f"Turns: {len(whole.turns)}" in ran.lines
     assert "%" not in ran.out
     assert "%" in ran.err, "the player who asked finds it on stderr"
@@ -86,8 +84,7 @@ def test_two_people_get_hints_only_if_they_agreed_also_in_a_resumed_game(
 def test_a_game_against_a_bot_has_hints_unless_switched_off(strongroom: Strongroom) -> None:
     game = ("play", "quantum-duel", "--vs", "random", "--seed", "1")
     for option, hinted in (("--aids", True), ("--fast", True), ("--no-aids", False)):
-        ran = strongroom(*game, option, lines=["hint"])
-        assert ("% to win" in ran.out) is hinted
+        assert ("% to win" in strongroom(*game, option, lines=["hint"]).out) is hinted
     ran = strongroom(*game, "--aids", lines=["4", "aids"])
     ran = strongroom(*ran.resume, lines=["hint"])
     assert "% to win" not in ran.out
@@ -112,14 +109,13 @@ def test_a_hint_says_once_where_it_is_not_certified_play(strongroom: Strongroom)
 
 def test_resign_asks_once_and_no_goes_on_at_any_prompt(strongroom: Strongroom) -> None:
     lines = ["resign", "no", "3", "resign", "perhaps", "YES"]
-    ran = strongroom("play", "quantum-duel", "--save", "a.json", lines=lines)
+    ran = strongroom("play", "quantum-duel", "--save", "a.json", lines=lines, code=0)
     assert ran.out.count("Resign? (yes/no): ") == 3
     assert "'perhaps' is neither yes nor no." in ran.out
     assert "The game goes on." in ran.lines
     assert "You have observed cell 3." in ran.lines
     over = "Game over: Player 1 won, because Player 2 resigned."
     assert over in ran.lines
-    assert ran.code == 0
     assert over in strongroom("replay", "a.json").lines
     set_up = strongroom("play", "safe-code", lines=["18", "resign", "y"])
     assert "Game over: Player 2 won, because Player 1 resigned." in set_up.lines

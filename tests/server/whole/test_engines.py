@@ -41,7 +41,6 @@ def bot(folder: Path, body: str = "", settings: str = "", name: str = "Test") ->
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
-    """A server with several engines."""
     folder = tmp_path_factory.mktemp("engines")
     bots = [bot(folder), *(bot(folder, does, name=name) for name, does in BODIES.items())]
     bots.append(bot(folder, SILENT, "?seconds=2", "Silent"))
@@ -61,7 +60,6 @@ def begun(server: Server | LocalServer, opponent: str = "test", **terms: Any) ->
 
 
 def to_move(talk: Talk) -> None:
-    """Wait for the bot's move."""
     while not talk.is_to_move and talk.view.outcome is None:
         talk.hear("entries")
 
@@ -69,8 +67,7 @@ def to_move(talk: Talk) -> None:
 def test_an_engine_is_listed_by_name_and_no_visitor_can_name_a_command(server: LocalServer) -> None:
     told = httpx.get(f"{server.address}/api/catalog", timeout=PATIENCE)
     assert ".py" not in told.text
-    titles = {each["name"]: each["title"] for each in told.json()["bots"]}
-    assert titles["some"] == "Some"
+    assert {each["name"]: each["title"] for each in told.json()["bots"]}["some"] == "Some"
     able = {each["name"] for each in told.json()["games"] if "some" in each["bots"]}
     assert able == {"quantum-duel", "safe-code"}
     for opponent in ("engine:sh", "engine:test", "model:gpt"):

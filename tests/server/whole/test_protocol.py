@@ -79,8 +79,7 @@ def test_a_whole_game_is_seen_as_the_referee_does(
     deal: Deals, game: str, api: httpx.Client
 ) -> None:
     played, random = deal(game), Random(game)
-    one, two = played.both(words=True)
-    with one, two, played.watch(words=True) as watcher:
+    with played.seated(words=True) as (one, two), played.watch(words=True) as watcher:
         watcher.hear("welcome")
         for mover in (one, two, one):  # these two have not agreed on aids
             if mover.is_to_move:
@@ -113,8 +112,7 @@ def test_a_whole_game_is_seen_as_the_referee_does(
 
 def test_a_second_tab_takes_over_and_the_first_is_told(deal: Deals) -> None:
     game = deal()
-    first, two = game.both()
-    with first, two:
+    with game.seated() as (first, two):
         with game.sit(1) as second:  # who takes over is never away
             second.hear("welcome")
             second.move()
@@ -136,10 +134,8 @@ def test_a_second_tab_takes_over_and_the_first_is_told(deal: Deals) -> None:
 
 def test_spectators_watch_and_cannot_play(deal: Deals) -> None:
     game = deal("safe-cracker")
-    one, two = game.both()
-    with one, two, game.watch(words=True) as watcher:
-        welcome = watcher.hear("welcome")
-        assert welcome["seat"] is None
+    with game.seated() as (one, two), game.watch(words=True) as watcher:
+        assert watcher.hear("welcome")["seat"] is None
         for talk in (one, two):
             if talk.is_to_move:
                 talk.move()
@@ -180,8 +176,7 @@ def test_nothing_is_done_before_hello_and_garbage_disconnects(
         assert talk.hear()["type"] == "closing"
         assert talk.hear_close() == 4000
     game = deal()
-    one, two = game.both()
-    with one, two:
+    with game.seated() as (one, _):
         one.say("hello", game=game.id, token=game.tokens[1])
         assert one.hear("error")["code"] == "bad-frame"
         one.move()
@@ -190,8 +185,7 @@ def test_nothing_is_done_before_hello_and_garbage_disconnects(
 
 
 def test_only_the_mover_hears_of_a_refusal_and_it_changes_nothing(deal: Deals) -> None:
-    one, two = deal("digit-deductions").both()
-    with one, two:
+    with deal("digit-deductions").seated() as (one, two):
         for mover, text in (
             *((one, text) for text in (" ", "nonsense", "9-9-9-9", "\x00", "💥" * 200)),
             (two, str(one.view.moves[0])),  # a player cannot move for the other
@@ -207,11 +201,9 @@ def test_only_the_mover_hears_of_a_refusal_and_it_changes_nothing(deal: Deals) -
 
 
 def test_a_player_who_resigns_has_lost_and_nothing_can_follow(deal: Deals) -> None:
-    one, two = deal().both()
-    with one, two:
+    with deal().seated() as (one, two):
         one.say("resign", id=fresh())
-        end = two.hear("entries")
-        assert end["entries"][-1]["end"]["winner"] == 2
+        assert two.hear("entries")["entries"][-1]["end"]["winner"] == 2
         one.hear("entries")
         for type, parts in (("move", {"number": 2, "move": "1"}), ("resign", {}), ("claim", {})):
             two.say(type, id=fresh(), **parts)
@@ -227,8 +219,7 @@ def test_aids_are_on_by_default_only_against_a_bot(api: httpx.Client) -> None:
 
 
 def test_that_a_hint_was_taken_is_public_and_its_text_is_not(deal: Deals) -> None:
-    one, two = deal("safe-cracker", aids=True).both()
-    with one, two:
+    with deal("safe-cracker", aids=True).seated() as (one, two):
         one.move("1-2-3")
         two.hear("entries")
         two.move("3-2-1")
@@ -237,8 +228,7 @@ def test_that_a_hint_was_taken_is_public_and_its_text_is_not(deal: Deals) -> Non
         id, number = fresh(), one.seen.number + 1
         one.say("hint", id=id, number=number)
         assert one.made(id)["entries"] == [{"hint": 1}]
-        text = one.hear("hint")["text"]
-        assert text
+        assert one.hear("hint")["text"]
         assert two.hear_until_quiet()[-1]["entries"] == [{"hint": 1}]
         one.say("hint", id=id, number=number)
         assert one.made(id)["entries"] == [{"hint": 1}]
@@ -246,8 +236,7 @@ def test_that_a_hint_was_taken_is_public_and_its_text_is_not(deal: Deals) -> Non
         assert one.seen.number == number
         two.say("hint", id=fresh(), number=number + 1)
         assert two.hear("error", "hint")["code"] == "no-hint"
-    one, two = deal("safe-code", aids=True).both()
-    with one, two:
+    with deal("safe-code", aids=True).seated() as (one, two):
         chosen = one.move("18")
         one.say("hint", id=chosen["made"], number=one.seen.number + 1)  # a move in the journal
         assert "hint" not in [frame["type"] for frame in one.hear_until_quiet()]
@@ -257,8 +246,7 @@ def test_that_a_hint_was_taken_is_public_and_its_text_is_not(deal: Deals) -> Non
 
 def finished(deal: Deals, **terms: Any) -> Duel:
     game = deal("safe-cracker", **terms)
-    one, two = game.both()
-    with one, two:
+    with game.seated() as (one, two):
         settle((one, two), Random(1))
     return game
 
@@ -356,12 +344,10 @@ def test_malformed_requests_are_refused_with_what_they_have_to_be(api: httpx.Cli
 
 def test_nothing_that_follows_a_game_comes_before_its_end(api: httpx.Client, deal: Deals) -> None:
     game = deal()
-    one, two = game.both()
-    with one, two:
+    with game.seated():
         for part in ("record", "replay", "analysis"):
             assert trouble(api.get(f"/games/{game.id}/{part}")) == (409, "not-over")
-            answer = api.get(f"/games/{fresh()}/{part}")
-            assert trouble(answer) == (404, "unknown-game")
+            assert trouble(api.get(f"/games/{fresh()}/{part}")) == (404, "unknown-game")
         assert trouble(api.get(f"/games/{fresh()}")) == (404, "unknown-game")
         again = api.post(f"/games/{game.id}/rematch", json={"token": fresh()}, headers=bearer("x"))
         assert trouble(again) == (401, "bad-token")
@@ -394,8 +380,7 @@ def test_only_its_players_may_see_a_finished_private_game(api: httpx.Client, dea
             assert trouble(answer) == (401, "bad-token")
         answer = api.get(f"/games/{game.id}/{part}", headers=bearer(game.tokens[1]))
         assert answer.status_code == 200
-    listed = [each["id"] for each in api.get("/games?show=over").json()["games"]]
-    assert game.id not in listed
+    assert game.id not in [each["id"] for each in api.get("/games?show=over").json()["games"]]
     told = api.get(f"/games/{game.id}").json()["game"]
     assert told["winner"] in (1, 2), "the winner is public, and nothing else of the game"
     assert not {"view", "entries", "number"} & told.keys()
@@ -407,8 +392,7 @@ def test_both_players_get_one_rematch_with_seats_swapped(api: httpx.Client, deal
     def asked(token: str, new: str) -> httpx.Response:
         return api.post(f"/games/{game.id}/rematch", json={"token": new}, headers=bearer(token))
 
-    one, two = game.both()
-    with one, two:
+    with game.seated() as (one, two):
         both = (*zip(game.tokens, new, strict=True), (game.tokens[0], new[0]))
         first, second, again = (asked(*each).json() for each in both)
         assert first["game"]["id"] == second["game"]["id"] == again["game"]["id"]
@@ -425,6 +409,5 @@ def test_both_players_get_one_rematch_with_seats_swapped(api: httpx.Client, deal
         assert trouble(asked(game.tokens[1], new[0])) == (409, "taken"), "that is the opponent's"
     assert sum(first["game"]["score"]) == 1
     rematch = Duel(game.address, game.name, first["game"]["id"], (new[1], new[0]))
-    one, two = rematch.both()
-    with one, two:
+    with rematch.seated() as (one, two):
         settle((one, two), Random(2), 3)

@@ -181,31 +181,27 @@ def test_a_copied_name_spoils_nothing_and_none_is_invisible(
         id = api.post("/games", json=body).json()["game"]["id"]
         joined = api.post(f"/games/{id}/join", json={"name": name, "token": bob}).json()
         assert [seat["name"] for seat in joined["game"]["seats"]] == [name, other]
-        one, two = Duel(shared.address, "quantum-duel", id, (body["token"], bob)).both()
-        with one, two:
+        with Duel(shared.address, "quantum-duel", id, (body["token"], bob)).seated() as (one, _):
             one.say("resign", id=fresh())
             one.hear("entries")
         listed = api.get("/games", params={"show": "over"}).json()["games"]
         assert id in [game["id"] for game in listed]
     blank = ("\u3164", "\u2800", "Ada\u3164", "\uffa0\u115f", "\u200b")
     for name in (*blank, "\u0301", "a \u0301", "A\ufe0f"):
-        answer = api.post("/games", json=form(name=name))
-        assert trouble(answer) == (422, "refused"), ascii(name)
+        assert trouble(api.post("/games", json=form(name=name))) == (422, "refused"), ascii(name)
     for name in ("Zoë", "Zoe\u0308", "李雷", "\u2764\ufe0f", "नमस्ते", "Ada 2", "한글"):
         assert api.post("/games", json=form(name=name)).status_code == 201, name
 
 
 def test_a_very_long_game_has_a_replay_but_no_analysis(deal: Deals, api: httpx.Client) -> None:
     game = deal("digit-deductions")
-    one, two = game.both()
-    with one, two:
+    with game.seated() as (one, two):
         secret, guess = (str(one.view.moves[at]) for at in (0, -1))
         settle((one, two), Random(5), most=2, move=secret)
         settle((one, two), Random(5), most=210, move=guess)
         one.say("resign", id=fresh())
         one.hear("entries")
-    replay = api.get(f"/games/{game.id}/replay").json()
-    assert len(replay["frames"]) > 200
+    assert len(api.get(f"/games/{game.id}/replay").json()["frames"]) > 200
     answer = api.get(f"/games/{game.id}/analysis")
     assert (answer.status_code, answer.json()["error"]) == (404, "no-theory")
     assert "200 moves" in answer.json()["text"]

@@ -38,8 +38,7 @@ TIMES = 6
 def test_on_sigterm_all_are_told_and_nothing_is_lost_as_by_a_kill(serve: Serve) -> None:
     server = serve("--fast")
     game = duel(server.address, "quantum-duel")
-    one, two = game.both()
-    with one, two, game.watch() as watcher, Talk(server.address) as silent:
+    with game.seated() as (one, two), game.watch() as watcher, Talk(server.address) as silent:
         asked = one.ask()
         first = one.made(asked.id)
         server.terminate()
@@ -81,8 +80,7 @@ def test_a_server_is_ready_while_it_can_store_and_alive_anyway(
 def test_a_slow_reader_is_disconnected(local: Locals) -> None:
     server = local(limits=Limits(), burst=1e6, unread_timeout=1.0)
     game = server.deal("digit-deductions")
-    one, two = game.both()
-    with one, two, socket.socket() as slow:
+    with game.seated() as (one, two), socket.socket() as slow:
         first = one.ask("4-7")
         one.made(first.id)
         two.hear("entries")
@@ -134,8 +132,7 @@ def test_games_that_nobody_touches_expire_and_connected_players_are_told(local: 
         local.pass_time(seconds)
         server.do(server.hub._sweep())
 
-    one, two = kept.both()
-    with one, two:
+    with kept.seated() as (one, two):
         pass_and_sweep(99)
         assert httpx.get(f"{server.address}/api/games/{left.id}").status_code == 200
         pass_and_sweep(2)
@@ -160,8 +157,7 @@ def test_games_are_played_and_messages_limited_without_the_libraries_internals(
     server = local()
     assert missing in str([line.__dict__.get("parts") for line in caplog.records])
     game = server.deal()
-    one, two = game.both()
-    with one, two, game.watch(words=True) as watcher:
+    with game.seated() as (one, two), game.watch(words=True) as watcher:
         watcher.hear("welcome")
         settle((one, two), Random(1))
         assert one.view.outcome == two.view.outcome is not None
@@ -284,8 +280,7 @@ def test_simultaneous_requests_agree(crowd: Crowd) -> None:
         assert (seat, crowd.agree(f"/games/{id}/join", joining)) == (1, (id, 2))
         taken_back = form()
         other, _ = crowd.agree("/games", taken_back, status=201)
-        withdrawn = crowd.agree(f"/games/{other}/withdraw", None, taken_back["token"])
-        assert withdrawn == (other, None)
+        assert crowd.agree(f"/games/{other}/withdraw", None, taken_back["token"]) == (other, None)
         one, two = Duel(crowd.server.address, "quantum-duel", id, (body["token"], bob)).both()
         with one, two:
             one.say("resign", id=fresh())

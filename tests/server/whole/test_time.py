@@ -49,8 +49,7 @@ def test_a_player_who_runs_out_of_time_has_lost_here_or_away(local: Locals) -> N
     for talk in left_alone.both():
         with talk:
             pass
-    one, two = game.both()
-    with one, two:
+    with game.seated() as (one, two):
         local.pass_time(59.9)
         with game.watch() as watcher:
             assert left(watcher.hear("welcome")) == [0.1, 60.0]
@@ -68,8 +67,7 @@ def test_a_player_who_runs_out_of_time_has_lost_here_or_away(local: Locals) -> N
 
 def test_a_move_adds_the_increment_and_stops_the_movers_clock(local: Locals) -> None:
     server = local()
-    one, two = server.deal(GAME, clock={"minutes": 10, "increment": 60}).both()
-    with one, two:
+    with server.deal(GAME, clock={"minutes": 10, "increment": 60}).seated() as (one, two):
         assert one.seen.frames[-1]["clock"]["running"] == 1
         local.pass_time(20)
         made = one.move("4-7")
@@ -83,8 +81,7 @@ def test_a_move_adds_the_increment_and_stops_the_movers_clock(local: Locals) -> 
         two.say("resign", id=fresh())
         end_of(two)
         assert left([frame for frame in two.seen.frames if "clock" in frame][-1]) == [695, 630]
-    one, two = server.deal().both()
-    with one, two:
+    with server.deal().seated() as (one, two):
         assert "clock" not in one.move(), "it has no clock"
 
 
@@ -96,8 +93,7 @@ def test_clocks_and_absences_stand_while_the_server_is_down(
 ) -> None:
     server = local(claim_after=10.0)
     game = server.deal(GAME, clock=MINUTE)
-    one, two = game.both()
-    with one, two:
+    with game.seated() as (one, two):
         local.pass_time(20)
         assert left(one.move("4-7")) == [40, 60]
         two.hear_up_to(1)
@@ -199,8 +195,7 @@ def test_a_freeze_costs_no_player_time(local: Locals, caplog: pytest.LogCaptureF
     caplog.set_level(logging.INFO)
     server = local()
     game = server.deal(GAME, clock=MINUTE)
-    one, two = game.both()
-    with one, two:
+    with game.seated() as (one, two):
         local.pass_time(10)
         with server.frozen():
             local.pass_time(80)

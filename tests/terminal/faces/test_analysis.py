@@ -6,23 +6,17 @@ import io
 import re
 from functools import cache
 from itertools import pairwise
-from random import Random
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
+from tests.accounts.test_analysis import played
 
-from strongroom import load
 from strongroom.accounts.analysis import Analysis, analyze
 from strongroom.contract import Seat
-from strongroom.players import player
-from strongroom.players.drive import Drive
-from strongroom.players.scripted import ScriptedPlayer
 from strongroom.plugins import registry
-from strongroom.referee.match import Match
-from strongroom.referee.randomness import draws
 from strongroom.referee.record import Sitter
 from strongroom.terminal.printing import has_unicode
 from strongroom.terminal.reports.analysis import (
@@ -41,6 +35,7 @@ from strongroom.terminal.reports.analysis import (
     thin,
 )
 from strongroom.terminal.screen.palette import PLAYERS
+from tests.accounts.test_analysis import Sitters, sat_down
 from tests.tries import tries
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -49,29 +44,16 @@ ADA, BOB = Sitter("Ada"), Sitter("Bob")
 
 @cache
 def between(
-    name: str,
-    one: str,
-    two: str,
-    seed: int = 1,
-    turns: int = 40,
-    sitters: tuple[Sitter, Sitter] = (ADA, BOB),
+    name: str, one: str, two: str, seed: int = 1, turns: int = 40, sitters: Sitters = (ADA, BOB)
 ) -> Analysis:
-    game = load(name)
-    seats = {
-        seat: player(kind, game, Random(f"{seed} {seat}"))
-        for seat, kind in zip(Seat, (one, two), strict=True)
-    }
-    match = Match.start(game, sitters, turn_limit=turns, draw=draws(seed))
-    return analyze(Drive(match, seats).run().record)
+    return analyze(sat_down(name, {Seat.ONE: one, Seat.TWO: two}, seed, turns, sitters))
 
 
 @pytest.fixture(scope="module")
 def wasted() -> Analysis:
     """Ada guesses the same again, which tells nothing, and wins all the same."""
-    game = load("safe-cracker")
     one, two = ["1-1-1", "1-2-3", "1-2-3", "2-2-2"], ["2-2-2", "3-3-3", "3-3-2"]
-    scripts = {Seat.ONE: ScriptedPlayer(game, one), Seat.TWO: ScriptedPlayer(game, two)}
-    return analyze(Drive(Match.start(game, (ADA, BOB), draw=draws(1)), scripts).run().record)
+    return analyze(played("safe-cracker", one, two, (ADA, BOB)))
 
 
 def text_of(analysis: Analysis, width: int = 80) -> str:

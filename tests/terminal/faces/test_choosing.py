@@ -106,8 +106,7 @@ def test_a_whole_game_is_played_with_arrows_and_enter_and_ends_with_the_words_of
             assert not re.search("You have observed|unchallenged", verdict(person))
             looks = " ".join(str(span.style) for row in person.paper.rows for span in row.spans)
             assert re.search(r"bold[^,]*reverse", looks), "the chain that won lights up"
-    person.presses("q")
-    assert person.code == 0
+    person.presses("q", code=0)
     assert "Game over: Player 1" in person.printed
 
 
@@ -173,8 +172,7 @@ def test_commands_are_keys_after_escape_beginnings_and_tabs(at_page: SitAtPage) 
     person.presses("5", f"{CELL} 5")
     person.presses("\x7f?", "At every prompt: help, rules")
     person.presses("\x1b")
-    person.presses("q")
-    assert person.code == 4
+    person.presses("q", code=4)
     person = at_page("play", "quantum-duel", *BOT)
     for short in ("h", "hin", "HIN", "hint"):
         person.answers(CELL, short, "certified", "Tab takes the hint: Cell ")
@@ -263,8 +261,7 @@ def test_the_set_up_page_leads_to_rules_and_games_and_comes_back(at_page: SitAtP
     person.resigns("observe:")
     person.presses("q")
     person.shows(r"(?s)› Game +‹ Quantum Duel ›.*Other name +Bob.*Esc leave")
-    person.presses("q")
-    assert person.code == 0
+    person.presses("q", code=0)
     assert "Saved. Resume with: " in person.printed
     assert "Game over: Ada won, because Bob resigned." in person.printed
     person = at_page()

@@ -99,8 +99,7 @@ def test_with_other_secrets_every_page_of_two_people_is_the_same(
         person = at_page("play", whole.name, "--fast", size=size)
         set_up = tuple(secrets.get(line, line) for line in whole.set_up)
         person.plays(replace(whole, set_up=set_up, turns=whole.turns[:-1]))
-        person.types("quit")
-        assert person.code == 4
+        person.types("quit", code=4)
         drawn.append(person.paper.drawn)
     assert drawn[0] == drawn[1]
 
@@ -419,8 +418,7 @@ def test_game_and_score_survive_an_interrupt_and_resume(at_page: SitAtPage, game
     person = at_page("resume")
     person.sees("Bob 1   Ada 0", "Ada (O), it's your turn.")
     person.resigns("observe:")
-    person.presses("q")
-    assert person.code == 0
+    person.presses("q", code=0)
     assert "Turns: 1" in person.printed
     assert all(read(file).outcome is not None for file in games.iterdir())
 
@@ -458,8 +456,7 @@ def test_it_offers_rematch_analysis_replay_the_result_and_saving(at_page: SitAtP
     person.sees(LAST_PAGE)
     person.presses("r", "Choose your secret number")
     person.shows("You 0   Random 1|Random 1   You 0")
-    person.types("quit")
-    assert person.code == 4
+    person.types("quit", code=4)
     assert "Saved to mine.jsonl" in person.printed
     assert "Saved. Resume with: " in person.printed
 
@@ -473,8 +470,7 @@ def test_the_last_page_is_clicked_or_walked_with_arrows(at_page: SitAtPage) -> N
     person.clicks(r"(p replay)", "[p replay]")
     person.presses("\x1b[C", "[s save as]")
     person.clicks(r"q (leave)", "[q leave]")
-    person.presses("\r")
-    assert person.code == 0
+    person.presses("\r", code=0)
 
 
 @pytest.mark.parametrize("options", [("--names", "Ada", "Bob"), ()], ids=["named", "by seat"])

@@ -230,15 +230,17 @@ class AtPage(Typing):
         self.paper.sent.put(keys)
         self._until_it_waits()
 
-    def presses(self, keys: str, *told: str) -> None:
-        """Press keys, as a terminal sends them, and see what is told then."""
+    def presses(self, keys: str, *told: str, code: int | None = None) -> None:
+        """Press keys, as a terminal sends them, and see what is told then, or the exit code."""
         pressed = Keys()
         self._send([*pressed.read(keys.encode()), *pressed.give_up()])
         self.sees(*told)
+        assert code in (None, self._code), f"it goes on:\n{self.shown}"
 
-    def types(self, *lines: str) -> None:
+    def types(self, *lines: str, code: int | None = None) -> None:
         for line in lines:
             self._send([*line, Key.ENTER])
+        assert code in (None, self._code), f"it goes on:\n{self.shown}"
 
     def interrupts(self) -> None:
         self._send([INTERRUPT])

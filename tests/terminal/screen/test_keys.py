@@ -58,8 +58,7 @@ SENT = ["3", "é", "\x1b[A", "\x1bOF", "\x1b[5~", "\t", "\x7f", "\x1b[1;5C", "\x
 def test_the_keys_are_the_same_byte_by_byte(sent: list[str]) -> None:
     data = "".join(sent).encode()
     keys = Keys()
-    one_by_one = [key for byte in data for key in keys.read(bytes([byte]))]
-    assert one_by_one == Keys().read(data)
+    assert [key for byte in data for key in keys.read(bytes([byte]))] == Keys().read(data)
     assert not keys.waits
 
 
