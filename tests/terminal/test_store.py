@@ -25,7 +25,7 @@ from strongroom.referee.match import Match
 from strongroom.referee.record import DamagedRecord, Record, Sitter
 from strongroom.remote.link import Link, LinkKind
 from strongroom.terminal.store import games
-from strongroom.terminal.store.files import CannotSave
+from strongroom.terminal.store.files import CannotSave, games_folder
 from strongroom.terminal.store.games import Journal
 from strongroom.terminal.store.seats import KeptSeat, load_seats, save_seat
 from tests.full_disk import room_for
@@ -37,7 +37,7 @@ from pathlib import Path
 from strongroom.referee.match import Match
 from strongroom.plugins.registry import load
 from strongroom.terminal.store import games
-from strongroom.terminal.store.files import CannotSave
+from strongroom.terminal.store.files import CannotSave, games_folder
 from strongroom.terminal.store.games import Journal
 match = Match.start(load("digit-deductions"))
 file = Path(sys.argv[1])
@@ -167,7 +167,7 @@ except CannotSave as trouble:
     print(trouble, flush=True)
 for number in range(15):
     game = Match.start(match.record.game).record
-    Journal.create(games.folder() / f"{sys.argv[2]}-{number}", game).close()
+    Journal.create(games_folder() / f"{sys.argv[2]}-{number}", game).close()
 sys.stdin.readline()
 """
     crowd = [start(program, file, each) for each in "abcd"]
@@ -388,16 +388,16 @@ def some_games(count: int) -> list[Path]:
 def test_games_are_saved_below_the_state_folder_or_whoever_has_none_is_told_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert games.folder() == tmp_path / "state" / "strongroom" / "games"
+    assert games_folder() == tmp_path / "state" / "strongroom" / "games"
     file = games.new_file("safe-code")
-    assert file.parent == games.folder()
+    assert file.parent == games_folder()
     assert "safe-code" in file.name
     monkeypatch.setenv("XDG_STATE_HOME", "relative, and so ignored")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert games.folder() == tmp_path / ".local" / "state" / "strongroom" / "games"
+    assert games_folder() == tmp_path / ".local" / "state" / "strongroom" / "games"
     for home in ("", "not/absolute"):
         monkeypatch.setenv("HOME", home)
-        for call in (games.folder, games.list_files, games.latest_unfinished):
+        for call in (games_folder, games.list_files, games.latest_unfinished):
             assert "Set XDG_STATE_HOME, or use --save FILE." in refused(call)
         assert "--save FILE" in refused(games.new_file, "safe-code")
 
@@ -406,7 +406,7 @@ def test_games_are_saved_below_the_state_folder_or_whoever_has_none_is_told_what
 
     monkeypatch.delenv("HOME")
     monkeypatch.setattr(Path, "home", of_nobody)
-    assert "There is no home folder to save games in." in refused(games.folder)
+    assert "There is no home folder to save games in." in refused(games_folder)
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077, 0o377, 0o777])
@@ -418,16 +418,16 @@ def test_files_and_folders_are_private_whatever_the_umask(tmp_path: Path, umask:
         record = saved(named, "4-7")
     finally:
         os.umask(before)
-    folders = [tmp_path / "state", tmp_path / "state" / "strongroom", games.folder()]
+    folders = [tmp_path / "state", tmp_path / "state" / "strongroom", games_folder()]
     assert [mode(each) for each in (*folders, *named.parents[:2])] == [0o700] * 5
-    assert mode(file) == mode(games.folder().parent / "played") == mode(named) == 0o600
+    assert mode(file) == mode(games_folder().parent / "played") == mode(named) == 0o600
     assert games.read(named) == record
     assert games.list_files() == [file], "the named game is in one place only"
 
 
 def test_existing_folders_keep_their_modes_except_our_own(tmp_path: Path) -> None:
-    folders = [tmp_path / "state", tmp_path / "state" / "strongroom", games.folder()]
-    games.folder().mkdir(parents=True)
+    folders = [tmp_path / "state", tmp_path / "state" / "strongroom", games_folder()]
+    games_folder().mkdir(parents=True)
     for each in folders:
         each.chmod(0o755)
     saved(games.new_file("digit-deductions"))
@@ -451,7 +451,7 @@ def test_a_file_may_have_any_name_also_in_the_index(
         journal.close()
         assert resumed == record
         (folder / name).unlink()
-        saved(games.folder() / name)
+        saved(games_folder() / name)
     assert [path.name for path in games.list_files()] == NAMES[::-1]
 
 
@@ -489,7 +489,7 @@ def test_the_latest_is_unfinished_and_being_looked_at_is_not_being_played(file: 
     assert games.list_files() == []
     none = "There is no unfinished game to resume. Start one: strongroom play GAME"
     assert refused(games.latest_unfinished) == none
-    assert not games.folder().exists()
+    assert not games_folder().exists()
     one, two = some_games(2)
     journal, record = Journal.resume(two)
     with journal:
@@ -499,7 +499,7 @@ def test_the_latest_is_unfinished_and_being_looked_at_is_not_being_played(file: 
     Journal.resume(two)[0].close()
     assert games.latest_unfinished() == one
     saved(file)
-    games.save_copy(games.read(one), copy := games.folder() / "zzz.json")
+    games.save_copy(games.read(one), copy := games_folder() / "zzz.json")
     assert games.list_files() == [two, one, copy], (
         "neither a copy nor a game elsewhere is played last"
     )
@@ -510,7 +510,7 @@ def test_the_latest_is_unfinished_and_being_looked_at_is_not_being_played(file: 
 
 def test_things_that_are_not_games_are_skipped_also_in_the_index() -> None:
     (game,) = some_games(1)
-    place = games.folder()
+    place = games_folder()
     os.mkfifo(place / "zz-fifo.json")
     (place / "zz-folder.json").mkdir()
     (place / "zz-damaged.json").write_text("rubbish")
@@ -532,7 +532,7 @@ def test_things_that_are_not_games_are_skipped_also_in_the_index() -> None:
 
 def test_garbage_and_a_cut_line_in_the_index_harm_no_other_line() -> None:
     one, two = some_games(2)
-    index = games.folder().with_name("played")
+    index = games_folder().with_name("played")
     rubbish = b'\xff\0\n7\n[[[\nnull\n"../../etc/passwd"\n"/etc/passwd"\n""\n"."\n"' + b"x" * 10**6
     index.write_bytes(rubbish + b"\n" + index.read_bytes() + b'"2026')
     Journal.resume(one)[0].close()
@@ -542,7 +542,7 @@ def test_garbage_and_a_cut_line_in_the_index_harm_no_other_line() -> None:
 
 @pytest.mark.parametrize("obstacle", ["folder", "fifo", "/dev/full", "/dev/zero"])
 def test_an_unusable_index_does_not_stop_anybody(obstacle: str) -> None:
-    index = games.folder().with_name("played")
+    index = games_folder().with_name("played")
     index.parent.mkdir(parents=True)
     make = {"folder": index.mkdir, "fifo": lambda: os.mkfifo(index)}
     make.get(obstacle, lambda: index.symlink_to(obstacle))()

@@ -12,7 +12,7 @@ from typing import Any, Final
 from strongroom.server.limits import charge_payer
 from strongroom.server.monitoring import log
 from strongroom.server.settings import DEFAULTS, Settings
-from strongroom.server.store import DatabaseTrouble
+from strongroom.server.store.database import DatabaseTrouble
 
 YOUNG: Final = 1
 """The oldest generation of objects that were made since the last collection."""

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
-from tests.accounts.test_analysis import played
 
 from strongroom.accounts.analysis import Analysis, analyze
 from strongroom.contract import Seat
@@ -35,7 +34,7 @@ from strongroom.terminal.reports.analysis import (
     thin,
 )
 from strongroom.terminal.screen.palette import PLAYERS
-from tests.accounts.test_analysis import Sitters, sat_down
+from tests.accounts.test_analysis import Sitters, played, sat_down
 from tests.tries import tries
 
 SVG = "{http://www.w3.org/2000/svg}"

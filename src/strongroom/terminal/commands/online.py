@@ -147,7 +147,7 @@ def play(link: Link, info: GameInfo, kept: KeptSeat | None, chosen: argparse.Nam
     """Play or watch a game from its current state; returns the exit code."""
     from dataclasses import replace
 
-    from strongroom.terminal.faces.face import make_face
+    from strongroom.terminal.faces import make_face
     from strongroom.terminal.lines import InputEnded, quiet_keyboard
     from strongroom.terminal.table.remote import RemoteSitting
     from strongroom.terminal.table.sitting import program

@@ -123,10 +123,11 @@ def define_resume(parser: argparse.ArgumentParser) -> None:
 def run_resume(chosen: argparse.Namespace) -> int:
     """Resume the game."""
     from strongroom.terminal.store import games
+    from strongroom.terminal.store.files import games_folder
 
     file = saved_game(chosen.file, games.latest_unfinished)
     called = chosen.file or str(file)
-    if not chosen.trust and file.resolve().parent != games.folder().resolve():
+    if not chosen.trust and file.resolve().parent != games_folder().resolve():
         _refuse_programs(file, called)
     code, _ = go_on(file, chosen_looks(chosen), chosen.words, chosen.strict, called)
     return code

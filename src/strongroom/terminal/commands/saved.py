@@ -138,7 +138,7 @@ def define_replay(parser: argparse.ArgumentParser) -> None:
 
 def run_replay(chosen: argparse.Namespace) -> int:
     """Read the record and show it."""
-    from strongroom.terminal.faces.face import make_face
+    from strongroom.terminal.faces import make_face
     from strongroom.terminal.store import games
     from strongroom.terminal.table.sitting import replay
 

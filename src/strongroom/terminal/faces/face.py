@@ -39,9 +39,7 @@ from strongroom.terminal.lines import (
     YES,
     InputEnded,
     LineSource,
-    can_page,
     is_typed,
-    open_lines,
 )
 from strongroom.terminal.modes import (
     Modes,
@@ -59,7 +57,6 @@ from strongroom.terminal.printing import (
     has_unicode,
     print_if_slow,
     spell,
-    tell_why_plain,
 )
 from strongroom.text.quoting import printable_lines
 
@@ -105,19 +102,6 @@ class Wish(Enum):
     SAVE = "save as"
     COPY = "copy"
     LEAVE = "leave"
-
-
-def make_face(words: Words[Any], looks: Looks) -> Face:
-    """The face that fits the options and the terminal."""
-    if looks.json or looks.plain or not can_page():
-        if is_typed() and not looks.plain:
-            tell_why_plain()
-        face = JsonFace(open_lines(echo=False), words) if looks.json else Face(open_lines(), words)
-        face.aids = looks.aids
-        return face
-    from strongroom.terminal.faces.page import PageFace  # scripts should not wait for rich
-
-    return PageFace(words, looks)
 
 
 class Face:

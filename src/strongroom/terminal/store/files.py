@@ -25,6 +25,22 @@ class CannotSave(Refusal):
     """A file that cannot be written or read."""
 
 
+def games_folder() -> Path:
+    """The folder of saved games, below the XDG state folder."""
+    state = os.environ.get("XDG_STATE_HOME", "")
+    if os.path.isabs(state):
+        return Path(state) / "strongroom" / "games"
+    try:
+        home = Path.home()
+    except RuntimeError:
+        home = Path()
+    if not home.is_absolute() or os.environ.get("HOME") == "":
+        raise CannotSave(
+            "There is no home folder to save games in.", "Set XDG_STATE_HOME, or use --save FILE."
+        )
+    return home / ".local" / "state" / "strongroom" / "games"
+
+
 def open_plain(file: Path, flags: int) -> int:
     """Open a regular file; a pipe or a device is refused before it is opened."""
     with contextlib.suppress(FileNotFoundError):

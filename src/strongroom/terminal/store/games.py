@@ -16,7 +16,7 @@ from strongroom.contract import Refusal, Seat, does
 from strongroom.plugins.foreign import FAILURES, told
 from strongroom.referee.record import DamagedRecord, Entry, Record, line_of
 from strongroom.terminal.store import files
-from strongroom.terminal.store.files import CannotSave
+from strongroom.terminal.store.files import CannotSave, games_folder
 from strongroom.text.quoting import harmless, shown
 
 LARGEST: Final = 16 * 2**20
@@ -25,22 +25,6 @@ IO_FAILURES: Final = (OSError, ValueError, RuntimeError)
 """The exceptions that a file name or a disk can cause."""
 ANOTHER: Final = "Name another file."
 START = "Start one: strongroom play GAME"
-
-
-def folder() -> Path:
-    """The folder of saved games, below the XDG state folder."""
-    state = os.environ.get("XDG_STATE_HOME", "")
-    if os.path.isabs(state):
-        return Path(state) / "strongroom" / "games"
-    try:
-        home = Path.home()
-    except RuntimeError:
-        home = Path()
-    if not home.is_absolute() or os.environ.get("HOME") == "":
-        raise CannotSave(
-            "There is no home folder to save games in.", "Set XDG_STATE_HOME, or use --save FILE."
-        )
-    return home / ".local" / "state" / "strongroom" / "games"
 
 
 def typed_file(name: str) -> Path:
@@ -59,12 +43,12 @@ def new_file(game_name: str) -> Path:
     """A new file name for a game; names sort by creation time."""
     seconds, rest = divmod(time.time_ns(), 10**9)
     stamp = f"{time.strftime('%Y%m%d-%H%M%S', time.localtime(seconds))}-{rest // 1000:06}"
-    return folder() / f"{stamp}-{game_name}.jsonl"
+    return games_folder() / f"{stamp}-{game_name}.jsonl"
 
 
 def list_files() -> list[Path]:
     """The files in the folder, last played first; those never played here come last."""
-    place = folder()
+    place = games_folder()
     names = set(files.plain_files(place))
     index = [name for name in files.read_json(_index_file()) if isinstance(name, str)]
     order = dict.fromkeys(name for name in reversed(index) if name in names)
@@ -77,13 +61,13 @@ def list_files() -> list[Path]:
 
 
 def _index_file() -> Path:
-    return folder().with_name("played")
+    return games_folder().with_name("played")
 
 
 def note_played(file: Path) -> None:
     """Record that the game in this file was played last, if the file is in the folder."""
     with contextlib.suppress(OSError, Refusal):
-        place = folder()
+        place = games_folder()
         if os.path.samefile(file.parent, place):
             files.make_folders_private(place.parent, place)
             files.append_json(_index_file(), file.name)

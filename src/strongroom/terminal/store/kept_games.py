@@ -15,8 +15,7 @@ from strongroom.players import Stops
 from strongroom.terminal.exits import FAILED, INTERRUPTED, Stopped, stoppable
 from strongroom.terminal.printing import file_label
 from strongroom.terminal.store import files
-from strongroom.terminal.store.files import CannotSave
-from strongroom.terminal.store.games import folder
+from strongroom.terminal.store.files import CannotSave, games_folder
 from strongroom.text.quoting import harmless
 from strongroom.version import __version__
 
@@ -42,7 +41,7 @@ class KeptGames(Generic[T]):
         self._kind, self._write, self._read, self._unit = kind, write, read, unit
         text = json.dumps([__version__, asked], sort_keys=True)
         digest = hashlib.sha256(text.encode()).hexdigest()[:16]
-        self.file = folder().parent / f"{kind}s" / f"{digest}.jsonl"
+        self.file = games_folder().parent / f"{kind}s" / f"{digest}.jsonl"
         self.code = 0
         """The exit code of a run that was broken off; otherwise 0."""
         self._handle = -1

@@ -15,8 +15,7 @@ from strongroom.contract import Json, Refusal
 from strongroom.referee.randomness import is_token
 from strongroom.remote.link import Link, LinkKind
 from strongroom.terminal.store import files
-from strongroom.terminal.store.files import CannotSave
-from strongroom.terminal.store.games import folder
+from strongroom.terminal.store.files import CannotSave, games_folder
 
 
 @dataclass(frozen=True)
@@ -97,4 +96,4 @@ def unfinished_seats() -> list[KeptSeat]:
 
 
 def _file() -> Path:
-    return folder().with_name("seats")
+    return games_folder().with_name("seats")

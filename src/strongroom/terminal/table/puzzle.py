@@ -14,7 +14,8 @@ from strongroom.puzzles.ladder import RIGHT
 from strongroom.puzzles.puzzle import Puzzle
 from strongroom.report.text import in_points
 from strongroom.terminal.exits import FINISHED, INPUT_ENDED, INTERRUPTED, Stopped, stoppable
-from strongroom.terminal.faces.face import Looks, make_face
+from strongroom.terminal.faces import make_face
+from strongroom.terminal.faces.face import Looks
 from strongroom.terminal.lines import can_page
 from strongroom.terminal.printing import fit
 from strongroom.terminal.table.person import Fails, Host, Person

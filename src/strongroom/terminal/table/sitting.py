@@ -24,7 +24,8 @@ from strongroom.terminal.exits import (
     Stopped,
     stoppable,
 )
-from strongroom.terminal.faces.face import Face, Looks, Wish, make_face
+from strongroom.terminal.faces import make_face
+from strongroom.terminal.faces.face import Face, Looks, Wish
 from strongroom.terminal.lines import InputEnded, is_typed
 from strongroom.terminal.printing import file_label
 from strongroom.terminal.store import games
