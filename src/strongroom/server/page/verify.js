@@ -8,6 +8,7 @@ const HEX32 = /^[0-9a-f]{32}$/;
 const HEX64 = /^[0-9a-f]{64}$/;
 const UNBOUND = "The record names no seeds. A server's record always does, so this game was played at one keyboard, or they were taken out and chance may have been chosen.";
 const UNFINISHED = "What is hidden until the end cannot be checked before it.";
+const DAMAGED = "A damaged record cannot be replayed.";
 const HIDDEN = "The server's seed has not been revealed.";
 const IDLE = "Nothing was up to chance.";
 const END = ["winner", "reason", "detail"];
@@ -69,7 +70,7 @@ function rules({ header, steps, end }) {
     const due = replay(header, steps);
     return [[true, `${counted(steps.length, "step")}, each legal, in turn, and answered as the rules answer.`], ending(end, due)];
   } catch (error) {
-    return [[false, error.message], [null, "A damaged record cannot be replayed."]];
+    return [[false, error.message], [null, DAMAGED]];
   }
 }
 
@@ -145,6 +146,6 @@ export function verify(text, seen) {
   return told({
     record: [true, `${counted(record.steps.length, "step")}: it can be read.`],
     secrets: secrets(record), rules: legal, end: ended,
-    seed: fits, coins: flips(record, fits[0]), published: published(record, seen),
+    seed: fits, coins: legal[0] === false ? [null, DAMAGED] : flips(record, fits[0]), published: published(record, seen),
   });
 }
