@@ -69,9 +69,6 @@ def test_the_same_seed_gives_the_same_scores_with_any_number_of_workers() -> Non
     assert played(1, 1) != played(2, 1)
 
 
-# --- standings ---
-
-
 @pytest.fixture(scope="module")
 def played() -> Standings:
     games = (load("quantum-duel"), load("safe-cracker"))
@@ -206,9 +203,6 @@ def test_a_schedule_has_two_different_players_and_every_game_once() -> None:
     ):
         with pytest.raises(Refusal, match=told):
             Schedule(tuple(map(load, games)), players, 5)
-
-
-# --- ratings ---
 
 
 def test_ratings_are_on_elos_scale_with_the_anchor_at_zero_and_the_interval_of_the_odds() -> None:

@@ -32,6 +32,7 @@ def die_at_twenty(number: int) -> int:
     return number**2
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     "pool",
     [lambda: None, lambda: Threads(3), lambda: Workers(2)],
@@ -55,6 +56,7 @@ def test_every_task_is_done_once_when_it_can_be_and_what_is_finished_is_kept(
     assert refused.value.accepted == "Choose another."
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("looked_at", [False, True])
 def test_a_worker_that_is_killed_ends_the_work_with_a_refusal(looked_at: bool) -> None:
     """Also if its death is noticed while results are looked at, before the next work is given."""

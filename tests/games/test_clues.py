@@ -202,6 +202,7 @@ def fits(meant: str, said: Clue | Refusal) -> bool:
     return said.meaning == numbers(meant) if meant[0].isdigit() else str(said) == meant
 
 
+@pytest.mark.proof
 def test_a_sentence_means_what_people_mean_by_it_and_is_refused_if_it_could_be_misread() -> None:
     heard = [(meant, sentence, answer(sentence)) for meant, sentence in CORPUS]
     assert [(sentence, str(said)) for meant, sentence, said in heard if not fits(meant, said)] == []
@@ -209,6 +210,7 @@ def test_a_sentence_means_what_people_mean_by_it_and_is_refused_if_it_could_be_m
     assert worded == {kind.name for kind in KINDS}
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(("sentences", "served"), [*zip(EVERYDAY, SERVED, strict=True)])
 def test_what_is_taken_means_what_was_said_and_what_is_offered_is_true(
     sentences: list[tuple[str, frozenset[int]]], served: tuple[int, int]

@@ -87,6 +87,7 @@ def test_the_figures_of_a_report_hold_and_add_up_and_the_luck_of_bots_is_not_sus
         )
 
 
+@pytest.mark.proof
 def test_the_costs_of_safe_code_add_up_and_nothing_is_at_stake_in_its_set_up() -> None:
     measured = strongroom.measure("random", "safe-code", rounds=4, seed=1, workers=1)
     found = measured.figures["safe-code"]
@@ -298,6 +299,7 @@ def test_a_mutilated_report_is_refused(casual: Report, subtests: pytest.Subtests
             check(read(text))
 
 
+@pytest.mark.proof
 def test_several_processes_find_the_same_as_one_and_a_single_game_has_no_error() -> None:
     one, two = (
         strongroom.measure("random", ["quantum-duel"], rounds=11, seed=1, workers=workers).figures
@@ -344,9 +346,6 @@ def test_a_forecast_counts_what_casual_would_be_asked_and_more_in_proportion() -
     assert told.sentence(Prices(1, 1)).endswith(", about $20.00.")
 
 
-# --- baselines ---
-
-
 def test_scores_that_can_be_computed_are_exact() -> None:
     for who, score in (("random", 0.00724), ("casual", 0.19745)):
         exact = Baselines(load("quantum-duel")).exact(who, tuple(Seat))
@@ -369,9 +368,6 @@ def test_a_mixture_that_is_told_takes_the_draws_out() -> None:
     )
     assert with_mixtures.error < without.error < counted(seats, results).error / 3
     assert with_mixtures.mean == pytest.approx(without.mean, abs=4 * without.error)
-
-
-# --- estimates ---
 
 
 EVEN = (1.0, 1.0)
@@ -466,6 +462,7 @@ def rare(
     return seats, np.where(gone, 0.0, 0.5 + luck), np.where(gone, 0.0, luck)[:, None]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("expected", [0.5, 1, 2, 2.7, 4, 8])
 def test_intervals_cover_players_whose_losses_are_rare(expected: float) -> None:
     """Whatever the number of expected losses, also where most measurements see none."""

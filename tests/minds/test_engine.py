@@ -176,6 +176,7 @@ def test_an_engine_can_resign(tmp_path: Path) -> None:
     assert finished(bot(GAME, Random(1))).outcome == Outcome(Seat.TWO, Ending.RESIGNED)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("does", "reason"),
     [
@@ -398,6 +399,7 @@ PLAYS = """
 """
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("stubborn", "then", "sent"),
     [

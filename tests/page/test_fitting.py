@@ -370,9 +370,6 @@ def test_the_clues_of_safe_code_scroll_inside_their_own_place(pair: Pair) -> Non
         assert ada.page.evaluate("scrollY") == 0, where
 
 
-# --- the keyboard alone ---
-
-
 def test_a_quantum_duel_is_played_to_the_rematch_with_arrows_and_enter(pair: Pair) -> None:
     people = ada, _ = pair("quantum-duel")
     moves = NAMED["quantum-duel"].moves

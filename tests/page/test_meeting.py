@@ -165,9 +165,6 @@ def test_hints_are_for_both_if_whoever_makes_the_game_wants_them(
     expect(listed).to_have_text(PRIMES)  # ordered by number, not by letter
 
 
-# --- one browser ---
-
-
 def test_two_players_in_one_browser_keep_their_own_seats_in_a_rematch(
     house: House, sits_down: SitsDown
 ) -> None:

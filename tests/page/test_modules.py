@@ -98,9 +98,6 @@ def test_a_whole_visit_sets_no_cookie_stores_only_ones_own_data_and_sends_no_tok
     assert not [each.url for each in ada.requests if token in each.url.partition("#")[0]]
 
 
-# --- on a phone's home screen and in a link preview ---
-
-
 def size(picture: bytes) -> tuple[int, int]:
     """The width and height of a PNG."""
     assert picture.startswith(b"\x89PNG\r\n\x1a\n")
@@ -193,9 +190,6 @@ def lines_of(record: Record) -> list[dict[str, Any]]:
 
 def text_of(lines: list[dict[str, Any]]) -> str:
     return "".join(json.dumps(line) + "\n" for line in lines)
-
-
-# --- checks ---
 
 
 def test_coins_fall_the_same_in_python_and_in_the_browser(modules: Page) -> None:
@@ -421,9 +415,6 @@ def test_a_game_that_the_page_does_not_know_is_left_to_the_command(modules: Page
         assert each["matters"]
 
 
-# --- QR codes ---
-
-
 def test_qr_codes_match_an_independent_encoder_in_the_smallest_version(modules: Page) -> None:
     random = Random(6)
     lengths = [most - less for most in CAPACITY.values() for less in (0, 9)]
@@ -459,9 +450,6 @@ def test_the_drawing_shows_every_module_inside_a_quiet_zone_and_has_a_name(modul
     assert shown[:4] == shown[-4:] == [[0] * len(shown)] * 4
     assert [row[4:-4] for row in shown[4:-4]] == code
     assert not any(any(row[:4] + row[-4:]) for row in shown)
-
-
-# --- words ---
 
 
 def test_lines_become_a_paragraph_of_whole_sentences(modules: Page) -> None:

@@ -138,6 +138,7 @@ def test_an_idea_without_a_stated_mixture_says_so() -> None:
         SuddenPlayer(game, Random(1)).policy(game.start().view(Seat.ONE))
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("name", "games", "expert", "casual"),
     [

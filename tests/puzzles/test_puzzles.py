@@ -62,6 +62,7 @@ def week() -> Sequence[Puzzle]:
     return [todays(MONDAY + timedelta(days)) for days in range(7)]
 
 
+@pytest.mark.proof
 def test_one_idea_is_right_every_other_move_costs_clearly_and_a_bot_is_tempted() -> None:
     for some in found().values():
         assert len({(each.game, idea_of(each)) for each in some}) == len(some) == 5
@@ -141,6 +142,7 @@ def test_another_seed_gives_other_puzzles_and_those_of_several_games_come_by_tur
     assert [each.game for each in islice(finding.puzzles(1, games), 4)] == games * 2
 
 
+@pytest.mark.proof
 def test_puzzles_do_not_depend_on_the_order_of_hashes() -> None:
     export = ["puzzles", "export", "--count", f"{len(plain())}"]
     command = [sys.executable, "-m", "strongroom", *export]
@@ -151,6 +153,7 @@ def test_puzzles_do_not_depend_on_the_order_of_hashes() -> None:
     ]
 
 
+@pytest.mark.proof
 def test_puzzles_get_harder_from_monday_to_sunday_and_nearby_days_differ_in_ideas() -> None:
     difficulty = [each.difficulty for each in week()]
     assert difficulty == sorted(difficulty) == [slot.difficulty for slot in finding.WEEK]

@@ -59,6 +59,7 @@ def hold_the_interpreter_lock() -> None:
         exponent *= 2
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("act", [hold_the_interpreter_lock, lambda: time.sleep(LONG)])
 def test_a_busy_or_blocked_process_is_not_frozen(act: Callable[[], None]) -> None:
     keeper = Timekeeper(Settings(freeze_tick=0.02, shortest_freeze=LONG / 5))

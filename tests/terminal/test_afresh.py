@@ -41,6 +41,7 @@ RUNS = {
 """A run of each command that covers most of what it does."""
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("command", ["", *RUNS])
 def test_a_command_that_is_started_prints_what_it_prints_in_this_process(
     strongroom: Strongroom, command: str, tmp_path: Path

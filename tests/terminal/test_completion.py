@@ -130,6 +130,7 @@ def test_saved_games_are_offered_from_any_folder_and_their_names_are_not_run(
     assert not (tmp_path / "ran").exists()
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("shell", SHELLS)
 def test_the_tab_key_completes_and_prints_nothing_where_strongroom_is_missing(
     prepare: Prepare, at_terminal: AtTerminal, shell: str

@@ -7,6 +7,8 @@ import re
 import shlex
 from pathlib import Path
 
+import pytest
+
 from tests.minds.engines import written
 from tests.terminal.conftest import SitDown, Strongroom
 
@@ -50,6 +52,7 @@ def test_an_engine_is_introduced_to_who_plays_it(sit_down: SitDown, tmp_path: Pa
     table.sees("Test observes cell 1")
 
 
+@pytest.mark.proof
 def test_a_crash_forfeits_the_game_and_not_the_run_and_the_reason_is_harmless(
     strongroom: Strongroom, tmp_path: Path
 ) -> None:

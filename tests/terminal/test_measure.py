@@ -105,6 +105,7 @@ def is_secret_safe(server: ApiServer, ran: Ran, folder: Path) -> bool:
     return not any(secret in text for text in texts for secret in (KEY, server.address[7:-3]))
 
 
+@pytest.mark.proof
 def test_a_model_that_plays_well_is_measured_and_the_report_holds(
     strongroom: Strongroom, tmp_path: Path
 ) -> None:
@@ -169,6 +170,7 @@ def test_a_report_whose_exchanges_do_not_lead_to_its_moves_does_not_hold() -> No
     assert other.endswith("It was put in another style.")
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("budget", "larger", "calls"), [("3,000 tokens", "1m-tokens", 25), ("$0.01", "1", 17)]
 )

@@ -148,6 +148,7 @@ def reports() -> dict[str, str]:
     }
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("typed", TYPED)
 def test_wrong_usage_is_told_in_a_line_with_exit_code_2_and_changes_no_file(
     strongroom: Strongroom, reports: dict[str, str], tmp_path: Path, typed: str

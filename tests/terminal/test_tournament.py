@@ -260,6 +260,7 @@ def test_a_tournament_that_a_signal_ends_leaves_nothing_behind_and_goes_on_where
     assert numbers == [*range(20)]
 
 
+@pytest.mark.proof
 def test_a_killed_tournament_leaves_no_process_behind_and_loses_no_finished_game(
     clean: Clean, tmp_path: Path
 ) -> None:

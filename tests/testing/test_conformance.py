@@ -73,6 +73,7 @@ VARIATIONS: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("name", "options"),
     [*VARIATIONS, pytest.param("safe-code", {}, marks=pytest.mark.proof)],
@@ -332,6 +333,7 @@ BROKEN: dict[Callable[[Game, Random], None], dict[str, Game]] = {
 }
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("check", BROKEN)
 def test_a_broken_promise_is_caught(
     check: Callable[[Game, Random], None], subtests: pytest.Subtests

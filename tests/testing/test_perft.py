@@ -185,6 +185,7 @@ DERIVATIONS: dict[str, Callable[[], int]] = {
 }
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("expression", published())
 def test_a_published_count_matches_the_code_and_an_independent_derivation(expression: str) -> None:
     counting = {each.__name__: each for each in (after, perft, histories, positions)}

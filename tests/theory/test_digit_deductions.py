@@ -190,6 +190,7 @@ def test_the_certified_bounds_meet_at_the_exact_value() -> None:
     assert SOLUTION.certify(quiet) == (VALUE, VALUE)
 
 
+@pytest.mark.proof
 def test_a_spoiled_strategy_does_not_keep_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     # One guess a turn is enough for the response; more could only widen the bounds.
     monkeypatch.setattr(proof, "useful", lambda cell: useful(cell)[:1])
@@ -206,6 +207,7 @@ def test_a_spoiled_strategy_does_not_keep_its_bounds(monkeypatch: pytest.MonkeyP
             guarantee(DiagonalPlayer({**SOLUTION.table, name: spoiled}, seat), quiet)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("seat", Seat, ids=str)
 def test_the_certificate_is_about_what_the_policy_plays_in_real_states(seat: Seat) -> None:
     few = (0, 31) if seat is Seat.ONE else (1,)

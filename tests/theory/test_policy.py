@@ -199,6 +199,7 @@ SAMPLED = {
 }
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("name", SAMPLED)
 def test_the_plain_reason_is_true_of_every_move_that_it_is_given_for(name: str) -> None:
     for state, advised in sampled(name, SAMPLED[name]):

@@ -204,6 +204,7 @@ def until_next(worth: Worth, bout: Bout, seat: Seat) -> float:
     return sum(float(chance) * until_next(worth, bout.play(m), seat) for m, chance in mixture)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("seat", Seat)
 @pytest.mark.parametrize("name", ["random", "casual", "expert"])
 def test_a_move_is_worth_the_mean_of_each_v_after_the_reply(name: str, seat: Seat) -> None:

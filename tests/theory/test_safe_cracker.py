@@ -62,6 +62,7 @@ def test_solving_gives_the_shipped_table(digits: int, length: int) -> None:
     assert fingerprint(table) == fingerprint(solution.table)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(("digits", "length"), SHIPPED)
 def test_every_variation_is_shipped_with_bounds_close_to_the_race_and_nodes_that_pass_the_proof(
     digits: int, length: int
@@ -87,6 +88,7 @@ def test_every_variation_is_shipped_with_bounds_close_to_the_race_and_nodes_that
             assert hit == pytest.approx(float(guesser.splits(x)[k].hit))
 
 
+@pytest.mark.proof
 def test_a_spoiled_strategy_does_not_keep_the_bounds_nor_do_they_meet_unmixed() -> None:
     """Always plays the first action of a node, whether or not it is the best."""
     first = spoiled(SOLUTION, choice=np.zeros_like(SOLUTION.table["choice"]))
@@ -157,6 +159,7 @@ def test_a_variation_that_cannot_be_solved_is_refused_at_once(
         SafeCrackerSolution.solve(SafeCracker(SafeCrackerOptions(**options)), quiet)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("responder", Seat)
 @pytest.mark.parametrize(("digits", "cases"), [(3, 6), (4, 3)])
 def test_the_proof_is_about_what_the_policy_really_plays(

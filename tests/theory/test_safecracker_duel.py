@@ -60,6 +60,7 @@ def test_brute_force_over_the_rules_finds_the_same_value(
     assert found == pytest.approx(float(value), abs=1e-8)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(("length", "highest", "same"), [(2, 4, True), (3, 3, False)])
 def test_a_spoiled_strategy_does_not_keep_the_bounds(
     solved: Solved, length: int, highest: int, same: bool

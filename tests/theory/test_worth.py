@@ -42,6 +42,7 @@ def test_the_start_is_worth_what_the_certificate_concedes(game: Game) -> None:
     assert_start(game)
 
 
+@pytest.mark.proof
 @each_seat
 @pytest.mark.parametrize("game", GAMES[:-1], ids=repr)
 def test_every_move_is_worth_what_brute_force_finds(game: Game, seat: Seat) -> None:
@@ -65,6 +66,7 @@ def test_every_move_is_worth_what_brute_force_finds(game: Game, seat: Seat) -> N
         assert solution.worth.moves(state.view(seat), 1) == pytest.approx(found, abs=EXACT)
 
 
+@pytest.mark.proof
 @each_seat
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_a_move_is_worth_the_mean_of_what_follows(game: Game, seat: Seat) -> None:

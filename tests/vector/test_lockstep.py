@@ -99,9 +99,6 @@ def test_whatever_differs_is_told_and_what_agrees_too(
     assert "safe-cracker attempts=5 digits=4" in capsys.readouterr().err
 
 
-# --- no leak: what a seat is told does not depend on what it may not know, bit for bit ---
-
-
 PAIRS = 150
 MOVES = 18
 
@@ -191,9 +188,6 @@ class Leaking(PackedSafeCracker):
 def test_a_leak_is_caught() -> None:
     with pytest.raises(AssertionError, match="The observation tells a hidden thing"):
         check_no_leak(Env(Leaking(load("safe-cracker"), 100)))  # type: ignore[arg-type]
-
-
-# --- what observations forget, certified players do not need ---
 
 
 def observed(view: View) -> bytes:
