@@ -83,10 +83,10 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """Use three processes for two cores: tests wait for clocks and disks a quarter of the time."""
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Use three processes for two cores: all but cheap tests wait a quarter of the time."""
     cores = os.cpu_count() or 1
-    return cores + cores // 2
+    return cores if config.option.markexpr else cores + cores // 2
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

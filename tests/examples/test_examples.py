@@ -248,6 +248,7 @@ def test_the_same_seed_learns_the_same() -> None:
     assert all((one[position] == two[position]).all() for position in one)
 
 
+@pytest.mark.proof
 def test_an_agent_plays_the_same_after_it_was_written_and_read(
     policy: linear_policy.Policy, learned: tabular.Table, tmp_path: Path
 ) -> None:

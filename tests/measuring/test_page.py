@@ -39,6 +39,7 @@ def measured() -> Json:
     return measure("casual", ["quantum-duel"], rounds=1, seed=1, workers=1).to_json()
 
 
+@pytest.mark.proof
 def test_a_page_is_well_formed_and_needs_nothing_but_itself(measured: Json) -> None:
     page = html(measured)
     assert page.startswith(BEGINS)

@@ -189,8 +189,6 @@ def places(person: Person) -> Any:
     return person.page.evaluate(PLACES)
 
 
-# --- for everyone ---
-
 WIDE, NARROW = window(1280, 820), window(320, 640)
 Sides = tuple[tuple[ViewportSize, Theme], ...]
 SIDES: Sides = ((WIDE, "light"), (NARROW, "dark"))

@@ -225,8 +225,6 @@ def test_a_link_to_a_bot_makes_no_game_for_anybody_else(
     assert own_house.asked("/api/games?show=waiting")["games"] == []
 
 
-# --- a first game ---
-
 MEETS = (
     BOXES
     + """

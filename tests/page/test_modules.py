@@ -47,6 +47,7 @@ def fetched(address: str, **headers: str) -> tuple[bytes, Any]:
         return answer.read(), answer.headers
 
 
+@pytest.mark.proof
 def test_the_files_are_small_as_they_are_sent(house: House) -> None:
     paths = [f"page/{file.relative_to(FOLDER)}" for file in FILES if file.name != "index.html"]
     gzip = {"Accept-Encoding": "gzip"}
@@ -143,8 +144,6 @@ def test_apple_phones_and_link_previews_find_pictures_at_the_host_asked(house: H
     assert urlsplit(preview_of(page_for(host))).netloc == host
     assert '<script src="y' not in page_for('x"><script src="y')  # it stays inside its attribute
 
-
-# --- modules ---
 
 Checks = dict[str, dict[str, Any]]
 """What the page finds: each check by its name, with its result and its text."""

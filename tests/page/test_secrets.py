@@ -100,8 +100,6 @@ def test_the_others_secret_is_nowhere_before_the_end_and_changes_nothing(
     assert all(text in mine for text in hidden), "the search does find secrets"
 
 
-# --- chosen before its turn ---
-
 KEPT = "Kept here; it is sent as soon as it is your turn."
 PARTLY = "Kept here. Choose on; all of it is sent as soon as it is your turn."
 OPEN = "You may choose your own number already."
@@ -221,8 +219,6 @@ def test_two_seats_in_one_browser_do_not_share_a_kept_secret_which_outlives_its_
     both.page.wait_for_function(f"{HAVE} === 2")
     assert both.moves_sent == ["3-7", "5-6"]
 
-
-# --- read back ---
 
 NUMBER = 18
 REFUSED = ("blue", "18", "odd", "at least 1", "=(")

@@ -353,8 +353,6 @@ def test_a_browser_that_makes_no_sounds_has_no_switch(house: House, sits_down: S
     expect(switch(ada)).to_be_hidden()
 
 
-# --- ends of every kind, the record, the curve, and the replay ---
-
 ROUND = turns_of("1:1, 2:3, 1:5, 2:7, 1:2, 2:no, 2:4, 1:no, 1:6, 2:no")
 LONG = (*ROUND, *((3 - seat, move) for seat, move in ROUND))
 """Fourteen turns of Quantum Duel, which fill the board twice; the other begins the second time."""

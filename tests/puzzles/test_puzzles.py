@@ -88,6 +88,7 @@ def test_one_idea_is_right_every_other_move_costs_clearly_and_a_bot_is_tempted()
         assert all(share_right(rule, each.view, each.costs) <= 1 / 2 for rule in rules.values())
 
 
+@pytest.mark.proof
 def test_each_player_of_the_ladder_who_misses_a_puzzle_adds_a_lamp() -> None:
     for each in every():
         rungs = {name: share_right(rung, each.view, each.costs) for name, rung in LADDER.items()}
@@ -170,6 +171,7 @@ def test_puzzles_get_harder_from_monday_to_sunday_and_nearby_days_differ_in_idea
         )
 
 
+@pytest.mark.proof
 def test_the_puzzle_of_a_day_follows_from_the_date_and_the_game_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -33,6 +33,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.proof
 def test_a_process_that_was_stopped_hears_of_the_freeze_before_it_reads_the_time() -> None:
     with another_process(WATCHED) as process:
         assert process.stdout.readline() == "watches\n"

@@ -214,6 +214,7 @@ def test_the_certificate_is_about_what_the_policy_plays_in_real_states(seat: Sea
     walk_digit_deductions(SOLUTION, seat, 12, few, lambda cell: (40, *cell[:2], *cell[-1:]))
 
 
+@pytest.mark.proof
 def test_the_main_line_gives_the_value_and_what_both_hide() -> None:
     pytest.importorskip("scipy")
     assert MainLineOfTwo().size == 16566
