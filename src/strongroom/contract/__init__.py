@@ -6,6 +6,7 @@ Only the referee sees a state; everyone else gets `State.view`, which lists what
 
 from strongroom.contract.actions import Actions, Answers, Block, MoveList, Phase, Run, Sublist
 from strongroom.contract.candidates import Candidates, CandidateTracker, Left
+from strongroom.contract.disguise import Disguise
 from strongroom.contract.drawing import (
     Cells,
     Choices,
@@ -61,6 +62,7 @@ from strongroom.contract.words import (
     counted,
     does,
     is_number_word,
+    names_for,
     numerals,
     owned,
     owner,
@@ -90,6 +92,7 @@ __all__ = [
     "Chance",
     "Choices",
     "Control",
+    "Disguise",
     "Drawing",
     "Ending",
     "Event",
@@ -128,6 +131,7 @@ __all__ = [
     "does",
     "harmless",
     "is_number_word",
+    "names_for",
     "numerals",
     "option",
     "owned",

@@ -112,7 +112,12 @@ class Game(Rules):
 
     @property
     def rules_page(self) -> str:
-        """The rules in Markdown: a file of the module's name beside it, or else `rules.md`."""
+        """The rules in Markdown, in words of their own or in a file beside the game's module.
+
+        The file has the module's name, or else it is `rules.md`.
+        """
+        if self.words.rules:
+            return f"{self.words.rules}\n"
         module = Path(sys.modules[type(self).__module__].__file__ or "")
         for page in (module.with_suffix(".md"), module.with_name("rules.md")):
             if page.is_file():

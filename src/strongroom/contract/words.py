@@ -56,6 +56,8 @@ class Words(ABC, Generic[R]):
     """The game's name as people write it."""
     goal: ClassVar[str] = ""
     """How to win, in a sentence."""
+    rules: str = ""
+    """The rules in these words, as Markdown; empty if the rule book's page tells them."""
     symbols: ClassVar[tuple[str, str]] = ("X", "O")
     """The symbols of Seat.ONE and Seat.TWO, on boards that show who owns a cell."""
     secret_name: ClassVar[str] = "secret"
@@ -261,6 +263,17 @@ class Words(ABC, Generic[R]):
 
     # --- the whole view, as JSON and as text ---
 
+    def known(self, view: View, opponent: str = "") -> list[str]:
+        """What a seat knows, line by line: who it is, its own secrets, and the record."""
+        assert view.seat is not None
+        against = f", against {opponent}" if opponent else ""
+        lines = [f"You are Player {view.seat.value}{against}."]
+        if view.secret:
+            first, *clues = map(self.text, view.secret)
+            lines.append(f"Your {self.secret_name}: {first}.")
+            lines += [f"Your clue {number}: {clue}" for number, clue in enumerate(clues, 1)]
+        return [*lines, *self.notes(view, names_for(view, opponent))]
+
     def tell(self, view: View, names: Names = NAMES) -> Json:
         """A view as JSON data, with its sentences."""
         asked = self.question(view, names) if isinstance(view.actor, Seat) else None
@@ -312,6 +325,13 @@ class Ledger(Generic[R]):
 
 YOU: Final = "You"
 """The name of a person who plays alone at a keyboard and gave no name."""
+
+
+def names_for(view: View, opponent: str = "") -> Names:
+    """What the players are called in what a seat is told: itself "You"."""
+    assert view.seat is not None
+    other = view.seat.other
+    return {view.seat: YOU, other: opponent or NAMES[other]}
 
 
 def owned(name: str) -> str:

@@ -20,6 +20,7 @@ from strongroom.contract import (
     Refusal,
     Seat,
     View,
+    names_for,
     shown,
 )
 from strongroom.minds.dialogue import NO_LEGAL_ANSWER, PLAIN, TRIES, Dialogue, Style
@@ -233,10 +234,8 @@ class TextSitting(Sitting):
         told = RESULTS[self.result]
         if self.forfeited is not None:
             return f"{told} {self.forfeited.detail}".strip()
-        if self.dialogue.style.disguise:
-            return told
-        view = self.view
-        return f"{self.game.words.closing(view, self.dialogue.names(view))}\n{told}".strip()
+        closing = self.dialogue.words.closing(self.view, names_for(self.view))
+        return f"{closing}\n{told}".strip()
 
     def answer(self, text: str, cut_off: bool = False) -> None:
         """Make the move of an answer; one that is refused can be repeated a few times."""

@@ -10,23 +10,23 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Any, Final
 
 from strongroom.contract import (
-    NAMES,
-    YOU,
     Ambiguous,
     Game,
     Json,
     Move,
-    Names,
     NotLegal,
     NotUnderstood,
     Refusal,
     View,
+    Words,
+    names_for,
     shown,
 )
-from strongroom.minds.disguise import disguise_of
+from strongroom.plugins.registry import is_registered, words_of
 
 BEGIN, END = "<move>", "</move>"
 """What stands before and after the move in an answer."""
@@ -36,6 +36,8 @@ THOUGHT: Final = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 """What some models write before their answer."""
 FENCE: Final = re.compile(r"\A```(?:json)?|```\Z", re.IGNORECASE)
 """What models like to write around JSON."""
+DISGUISE: Final = "disguise"
+"""The name of the set of words that disguises a game."""
 LONGEST_ANSWER: Final = 100_000
 """Longer answers are not searched for a move."""
 MOST_LISTED: Final = 100
@@ -105,14 +107,18 @@ class Dialogue:
     """What the opponent is called; by default, after the seat."""
 
     def __post_init__(self) -> None:
-        if self.style.disguise:
-            disguise_of(self.game)  # a refusal, where there are no other words
+        assert self.words  # a refusal, where there are no other words
+
+    @property
+    def words(self) -> Words[Any]:
+        """The words in which the game is put."""
+        return disguise_of(self.game) if self.style.disguise else self.game.words
 
     @property
     def rules(self) -> str:
         """The rules of the game."""
-        if self.style.disguise:
-            return disguise_of(self.game).rules
+        if self.words.rules:
+            return self.words.rules
         page, _, rest = self.game.rules_page.partition("## Options")
         told = [page.strip()]
         if self.game.options != type(self.game)().options:
@@ -167,40 +173,18 @@ class Dialogue:
 
     def known(self, view: View) -> Sequence[str]:
         """What a seat knows, line by line: who it is, its own secrets, and the record."""
-        assert view.seat is not None
-        if self.style.disguise:
-            return disguise_of(self.game).known(view)
-        words = self.game.words
-        against = f", against {self.opponent}" if self.opponent else ""
-        lines = [f"You are Player {view.seat.value}{against}."]
-        if view.secret:
-            first, *clues = map(words.text, view.secret)
-            lines.append(f"Your {words.secret_name}: {first}.")
-            lines += [f"Your clue {number}: {clue}" for number, clue in enumerate(clues, 1)]
-        return [*lines, *words.notes(view, self.names(view))]
-
-    def names(self, view: View) -> Names:
-        """What the players are called in what a seat is told: itself "You"."""
-        assert view.seat is not None
-        other = view.seat.other
-        return {view.seat: YOU, other: self.opponent or NAMES[other]}
+        return self.words.known(view, self.opponent)
 
     def board(self, view: View) -> Sequence[str]:
         """What stands open before both players; empty if nothing does."""
-        if self.style.disguise:
-            open_to_all = disguise_of(self.game).board(view)
-        else:
-            open_to_all = self.game.words.picture(view)
+        open_to_all = self.words.picture(view)
         if not open_to_all:
             return []
         return [f"Now:\n{open_to_all}" if "\n" in open_to_all else f"Now: {open_to_all}"]
 
     def asked(self, view: View) -> str:
         """What the actor is asked, how it is written and, if they are told, the legal moves."""
-        if self.style.disguise:
-            asked = disguise_of(self.game).asked(view)
-        else:
-            asked = self.game.words.asked_at_once(view, self.names(view))
+        asked = self.words.asked_at_once(view, names_for(view, self.opponent))
         return "\n".join([asked, *self.listed(view)])
 
     def listed(self, view: View) -> Sequence[str]:
@@ -217,21 +201,14 @@ class Dialogue:
         if cut_off:
             raise NotUnderstood("Your answer was cut off.", "Answer more briefly.")
         text = self._marked(answer)
-        try:
-            move = self.game.words.parse(text, view)
-            if move not in view.moves:
-                raise NotLegal(f"{shown(text)} is not legal here.")
-        except Refusal as refusal:
-            if self.style.disguise:
-                raise type(refusal)(f"{shown(text)} cannot be played here.") from None
-            raise
+        move = self.words.parse(text, view)
+        if move not in view.moves:
+            raise NotLegal(f"{shown(text)} is not legal here.")
         return move
 
     def again(self, refusal: Refusal, view: View) -> str:
         """What a player is told whose answer was refused."""
-        if not self.style.disguise:
-            refusal = self.game.words.refused(refusal, view)
-        return f"{refusal} Answer again."
+        return f"{self.words.refused(refusal, view)} Answer again."
 
     def _marked(self, answer: str) -> str:
         """The text of the move in an answer."""
@@ -267,6 +244,14 @@ class Dialogue:
         if not self.style.scratch and MARKED.sub("", said).strip():
             raise NotUnderstood("Your answer has more than a move.", f"{MARK_IT} Add nothing.")
         return found[0]
+
+
+@lru_cache(maxsize=64)
+def disguise_of(game: Game) -> Words[Any]:
+    """The words of a game for those who should not know it again, or a refusal."""
+    if not is_registered("words", f"{game.name}.{DISGUISE}"):
+        raise Refusal(f"There are no other words for {game!r}.", "Play it undisguised.")
+    return words_of(game, DISGUISE)(game)
 
 
 def without_thoughts(answer: str) -> str:

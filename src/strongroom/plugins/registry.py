@@ -120,6 +120,18 @@ VECTORS = {
 }
 """The packed form of each game, which is played in batches, by the game's name."""
 
+WORDS = {
+    f"{name}.disguise": (f"strongroom.games.{name.replace('-', '_')}.words:{words}", "")
+    for name, words in {
+        "safecracker-duel": "ThreeWheels",
+        "safe-cracker": "HiddenRows",
+        "safe-code": "BoxesAndStatements",
+        "digit-deductions": "MarkedSquares",
+        "quantum-duel": "SevenPosts",
+    }.items()
+}
+"""Further sets of words, named `GAME.NAME`: of each game a disguise."""
+
 TABLE: dict[str, dict[str, tuple[str, str]]] = {
     "game": GAMES,
     "player": PLAYERS,
@@ -127,9 +139,9 @@ TABLE: dict[str, dict[str, tuple[str, str]]] = {
     "theory": THEORIES,
     "responder": RESPONDERS,
     "vector": VECTORS,
-    "words": {},
+    "words": WORDS,
 }
-"""The built-in entries, by kind; `words` are named `GAME.NAME`."""
+"""The built-in entries, by kind."""
 
 GROUPS = {
     "game": "strongroom.games",

@@ -8,7 +8,7 @@ from datetime import date
 from functools import cached_property
 from typing import Final
 
-from strongroom.contract import Game, Json, Move, Names, View
+from strongroom.contract import Game, Json, Move, Names, View, names_for
 from strongroom.minds.dialogue import PLAIN, Dialogue, Style
 from strongroom.puzzles.ladder import RIGHT, likeliest
 from strongroom.report.text import in_points
@@ -89,7 +89,7 @@ class Puzzle:
     @property
     def names(self) -> Names:
         """What the players are called: the one whose view it is, "You"."""
-        return self.dialogue().names(self.view)
+        return names_for(self.view, OPPONENT)
 
     def dialogue(self, style: Style = PLAIN) -> Dialogue:
         """How the puzzle is put in text."""

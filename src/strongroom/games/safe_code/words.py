@@ -11,6 +11,7 @@ from strongroom.contract import (
     Ambiguous,
     Cells,
     Choices,
+    Disguise,
     Drawing,
     Event,
     Left,
@@ -249,3 +250,37 @@ def parse_number(text: str) -> Number:
         reason = f"Codes run from {LOWEST} to {HIGHEST}; you typed {value}."
         raise NotUnderstood(reason, NUMBER_FORM)
     return Number(value)
+
+
+class BoxesAndStatements(Disguise[SafeCode]):
+    """A disguise: a token in one of thirty boxes, and statements about its number."""
+
+    title = "Boxes and Statements"
+    rules = (
+        "A and B have each put a token into one of 30 boxes, numbered from 1 to 30, and written "
+        "three statements about the number of that box. Every statement is true, rules out at "
+        "least one of the 30 numbers, and differs in meaning from the other two. In turn, A "
+        "first, each side either opens a box of the other side or takes the next of its "
+        "statements, of which there are three; both see what comes of it. The side that finds "
+        "the other's token wins at once. Write the number of the box to open, or clue to take a "
+        "statement."
+    )
+    secret_label = "Your token is in box"
+    hiding_texts = (
+        "Which box do you put your token into? Write its number, from 1 to 30.",
+        "Write your next statement about the number of your box, in a form like: The number is "
+        "even. It is greater than 15. It is at most 20. It is between 5 and 9, inclusive. It is "
+        "divisible by 3. The number is a prime. Its digit sum is 9. Its last digit is 8. It "
+        "contains the digit 2. It is not equal to 7. With not, each says the contrary. It must be "
+        "true of your number.",
+    )
+    question_text = (
+        "Do you open a box, and which, or do you take a statement? Write the number of a box, or "
+        "clue for a statement."
+    )
+
+    def note(self, event: Event) -> str:
+        """A box and what was in it, or a statement."""
+        if event.move == REQUEST:
+            return f"takes a statement: {event.answer}"
+        return f"opens box {event.move}: {'the token' if event.answer is True else 'empty'}"

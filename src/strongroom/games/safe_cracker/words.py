@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from strongroom.contract import (
     NAMES,
+    NUMBER_WORDS,
     Control,
+    Disguise,
     Drawing,
     Event,
     Left,
@@ -80,3 +82,34 @@ class SafeCrackerWords(GuessingWords[SafeCracker]):
     def won(self, outcome: Outcome) -> str:
         """Whether the code was cracked, or the attempts ran out."""
         return WON[Cracked(outcome.reason)]
+
+
+class HiddenRows(Disguise[SafeCracker]):
+    """A disguise: rows of marks, of any length and with any number of marks."""
+
+    title = "Hidden Rows"
+    secret_label = "Your row:"
+
+    def __init__(self, game: SafeCracker) -> None:
+        super().__init__(game)
+        highest, length = game.options.digits, NUMBER_WORDS[game.options.length]
+        marks = f"{', '.join(map(str, range(1, highest)))} or {highest}"
+        row = "-".join("312132"[: game.options.length])
+        self.rules = (
+            f"A and B each keep a row of {length} marks hidden. A mark is {marks}, and marks may "
+            "repeat. In turn, A first, each side names a row, and both hear in how many places it "
+            "has the same mark as the other side's hidden row. The side that names the other's "
+            f"whole row wins at once. Write a row like {row}."
+        )
+        hiding = f"Choose the row that you hide: {length} marks, each {marks}, like {row}."
+        self.hiding_texts = (hiding,)
+        self.question_text = f"Which row do you name? Write it like {row}."
+
+    @classmethod
+    def suits(cls, game: SafeCracker) -> bool:
+        """With any codes, but without a limit to the guesses."""
+        return game.options.attempts is None
+
+    def note(self, event: Event) -> str:
+        """A row that was named, and in how many places it is right."""
+        return f"names {event.move}: {event.answer}"
