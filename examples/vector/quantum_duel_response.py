@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from strongroom.contract import CHANCE, Seat
 from strongroom.games.quantum_duel.rules import QuantumDuel
-from strongroom.theory.quantum_duel.worth import chain_of
+from strongroom.theory.quantum_duel.player import graph_of
 from strongroom.vector import Env, State
 
 
@@ -24,14 +24,14 @@ class QuantumDuelResponse(BestResponse):
         super().__init__(env)
         game = env.packed.game
         assert isinstance(game, QuantumDuel)
-        self.chain = chain_of(game)
+        self.graph = graph_of(game)
         """The positions of the game, and where each move leads."""
         self.positions = self._positions()
         self.actions = self._actions()
 
     def _positions(self) -> State:
         """All positions; those in which the coin decides are there too, and mean nothing."""
-        places = self.chain.positions
+        places = self.graph.positions
         one, two = (
             np.array([sum((b is seat) << c for c, b in enumerate(p.board)) for p in places])
             for seat in Seat
@@ -46,27 +46,27 @@ class QuantumDuelResponse(BestResponse):
         return State(self.env, game.layout.pack(**at), game.memory.pack(number=at["turns"]))
 
     def _actions(self) -> NDArray[Any]:
-        """The action of each move of each position, in the order of the chain; -1 for padding."""
+        """The action of each move of each position, in the order of the graph; -1 for padding."""
         legal = np.asarray(self.positions.legal_action_mask)
-        first = np.argsort(~legal, axis=1, kind="stable")[:, : self.chain.near.shape[1]]
+        first = np.argsort(~legal, axis=1, kind="stable")[:, : self.graph.near.shape[1]]
         return np.where(np.take_along_axis(legal, first, 1), first, -1)
 
     def wins(self, odds: Array) -> tuple[Array, Array]:
         """By turns, backwards."""
         taken = jnp.take_along_axis(odds, jnp.asarray(np.maximum(self.actions, 0)), axis=1)
         coin = jnp.where(np.arange(taken.shape[1]) < 2, 0.5, 0.0)
-        tossed = np.array([place.actor is CHANCE for place in self.chain.positions])[:, None]
+        tossed = np.array([place.actor is CHANCE for place in self.graph.positions])[:, None]
         mixture = jnp.where(tossed, coin, jnp.where(self.actions >= 0, taken, 0.0))
         return self._won(mixture, Seat.ONE), self._won(mixture, Seat.TWO)
 
     def _won(self, mixture: Array, seat: Seat) -> Array:
-        chain, mine, won = self.chain, self.chain.mine[seat], float(seat is Seat.ONE)
-        undecided = jnp.array([*[0.5] * chain.size, won, 1 - won], jnp.float32)
+        graph, mine, won = self.graph, self.graph.mine[seat], float(seat is Seat.ONE)
+        undecided = jnp.array([*[0.5] * graph.size, won, 1 - won], jnp.float32)
 
         def earlier(later: Array, _: None) -> tuple[Array, None]:
             both = jnp.concatenate([later, later])  # this turn's, and the next turn's
-            for rows in chain.stages:  # the coin, replies, observations
-                then = both[chain.after[rows]]
+            for rows in graph.stages:  # the coin, replies, observations
+                then = both[graph.unrolled[rows]]
                 mixed = (mixture[rows] * then).sum(1)
                 both = both.at[rows].set(jnp.where(mine[rows], then.max(1), mixed))
             return both[: len(later)], None

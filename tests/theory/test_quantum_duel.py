@@ -18,10 +18,9 @@ from strongroom.games.quantum_duel.rules import QuantumDuel
 from strongroom.testing import perft
 from strongroom.theory.certificate import certify, recompute
 from strongroom.theory.quantum_duel import proof
-from strongroom.theory.quantum_duel.player import PositionGraph, explore, position_of
+from strongroom.theory.quantum_duel.player import PositionGraph, explore, graph_of, position_of
 from strongroom.theory.quantum_duel.proof import guaranteed
 from strongroom.theory.quantum_duel.solution import QuantumDuelSolution
-from strongroom.theory.quantum_duel.worth import chain_of
 from strongroom.theory.shelf import fingerprint, read
 from strongroom.theory.solution import NotProved, Table
 from tests.theory.progress import quiet
@@ -37,8 +36,8 @@ def worth(state: AnyState, name: str = "value") -> Fraction:
 
 
 def states() -> Iterator[rules.QuantumDuelState]:
-    chain = chain_of(GAME)
-    yield from map(chain.state, chain.positions)
+    graph = graph_of(GAME)
+    yield from map(graph.state, graph.positions)
 
 
 def board(drawn: str) -> rules.Board:
@@ -112,7 +111,7 @@ def test_a_spoiled_table_is_found_out(
 
 def test_moves_that_keep_a_win_in_reach_for_ever_guarantee_nothing() -> None:
     actors: Any = [Mock(actor=Seat.ONE), Mock(actor=Seat.TWO)]
-    graph = PositionGraph(actors, [(1, 2), (0,)])  # go round once more, or win
+    graph = PositionGraph(GAME, actors, [(1, 2), (0,)])  # go round once more, or win
     values = [*map(Fraction, (1, 1, 1, 0))]
     for chosen, holds in ((0, False), (1, True)):
         assert guaranteed(graph, values, Seat.ONE, [(chosen,), (0,)], HALF) is holds

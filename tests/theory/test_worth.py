@@ -17,7 +17,8 @@ from strongroom import load
 from strongroom.contract import AnyState, Game, Seat
 from strongroom.games.quantum_duel.rules import QuantumDuel
 from strongroom.testing.perft import after
-from strongroom.theory.quantum_duel.worth import ChainWorth, chain_of
+from strongroom.theory.quantum_duel.player import graph_of
+from strongroom.theory.quantum_duel.worth import ChainWorth
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.worth import Turns, Unreachable, turns_left
 
@@ -95,11 +96,11 @@ def test_a_move_is_worth_the_mean_of_what_follows(game: Game, seat: Seat) -> Non
 
 def test_at_quantum_duel_a_best_response_without_a_limit_wins_the_value_of_the_position() -> None:
     game = QuantumDuel()
-    solution, chain = solution_of(game), chain_of(game)
+    solution, graph = solution_of(game), graph_of(game)
     general = ChainWorth(game, solution.policy)
-    for position in chain.positions[::11]:
+    for position in graph.positions[::11]:
         if isinstance(position.actor, Seat):
-            view = chain.state(position).view(position.actor)
+            view = graph.state(position).view(position.actor)
             certified = solution.worth.moves(view, None)
             assert general.moves(view, None) == pytest.approx(certified, abs=EXACT)
             assert solution.worth.value(view, None) == max(certified.values())

@@ -8,11 +8,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
 from numpy.typing import NDArray
 
 from strongroom.contract import AnyState, Game, Move, Refusal, View
 from strongroom.theory.worth import Probability, TreeWorth, Worth
 
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 Table = Mapping[str, NDArray[Any]]
 """What a solver computes and the shelf stores: arrays by name."""
 TIE = 1e-9

@@ -26,9 +26,8 @@ from strongroom.games.quantum_duel.rules import (
     adjacent,
     chained,
 )
-from strongroom.theory.quantum_duel.player import QuantumPosition
+from strongroom.theory.quantum_duel.player import PositionGraph, QuantumPosition, graph_of
 from strongroom.theory.quantum_duel.solution import QuantumDuelSolution
-from strongroom.theory.quantum_duel.worth import Chain
 from strongroom.theory.shelf import solution_of
 from strongroom.vector.environment import (
     RESULT_BITS,
@@ -227,19 +226,19 @@ class Positions:
         solution = solution_of(env.packed.game)
         assert isinstance(solution, QuantumDuelSolution)
         self.env, self.solution = env, solution
-        self.chain: Chain = solution.worth.chain
+        self.graph: PositionGraph = graph_of(env.packed.game)
         self.places: list[int] = [
             place
-            for place, position in enumerate(self.chain.positions)
+            for place, position in enumerate(self.graph.positions)
             if isinstance(position.actor, Seat)
         ]
-        """Where each stands in the chain of the theory, which also has those of chance."""
-        self.positions: list[QuantumPosition] = [self.chain.positions[n] for n in self.places]
+        """Where each stands in the graph of the theory, which also has those of chance."""
+        self.positions: list[QuantumPosition] = [self.graph.positions[n] for n in self.places]
         self.first: list[bool] = [position.actor is Seat.ONE for position in self.positions]
         """Whether it is Seat.ONE who is to move."""
         actions = env.packed.game.actions
         self.moves: list[list[int]] = [
-            [actions.index(move) for move in self.chain.state(position).moves]
+            [actions.index(move) for move in self.graph.state(position).moves]
             for position in self.positions
         ]
         """The actions that are legal in each."""
@@ -311,9 +310,9 @@ class QuantumDuelCosts(Costs):
 
     def make_tables(self) -> Mapping[str, NDArray[np.generic]]:
         """What each move wins: by the turns left, the position and the action."""
-        chain, worth = self.positions.chain, self.positions.solution.worth
+        graph, worth = self.positions.graph, self.positions.solution.worth
         mine = np.array(self.positions.first)[:, None]
-        near, size = chain.near[self.positions.places], (len(mine), self.env.num_actions)
+        near, size = graph.near[self.positions.places], (len(mine), self.env.num_actions)
         rows = np.repeat(np.arange(len(mine)), [len(moves) for moves in self.positions.moves])
         actions = np.concatenate(self.positions.moves)
         legal = np.arange(near.shape[1]) < np.bincount(rows)[:, None]
@@ -324,7 +323,7 @@ class QuantumDuelCosts(Costs):
                 for left in (turns, turns - 1)
             )
             wins = np.zeros(size)
-            wins[rows, actions] = np.where(chain.same_turn[near], now, later)[legal]
+            wins[rows, actions] = np.where(graph.same_turn[near], now, later)[legal]
             layers.append(wins)
             if turns > 1 and abs(layers[-1] - layers[-2]).max() < SETTLED:
                 break

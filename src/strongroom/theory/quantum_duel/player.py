@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from strongroom.contract import CHANCE, Actor, Game, Move, Seat, View
+from strongroom.contract import CHANCE, Actor, Event, Game, Move, Seat, View
 from strongroom.contract.history import linked
 from strongroom.games.quantum_duel.rules import OPEN, Board, Observe, QuantumDuel, QuantumDuelState
-from strongroom.theory.solution import Table
+from strongroom.theory.solution import Flags, Ints, Table
 
 ENDLESS = Fraction(1, 2)
 """The payoff of a game that goes on for ever."""
@@ -69,6 +68,7 @@ class PositionGraph:
     Two further indices, after the positions, stand for a win and a loss of Seat.ONE.
     """
 
+    game: QuantumDuel
     positions: list[QuantumPosition]
     after: list[tuple[int, ...]]
 
@@ -78,15 +78,53 @@ class PositionGraph:
         return len(self.positions)
 
     @cached_property
+    def numbers(self) -> dict[int, int]:
+        """The index of each position, by its key."""
+        return {position.key: number for number, position in enumerate(self.positions)}
+
+    @cached_property
     def actors(self) -> list[Actor]:
         """Who acts in each position."""
         return [position.actor for position in self.positions]
 
     @cached_property
-    def near(self) -> NDArray[np.int64]:
+    def mine(self) -> dict[Seat, Flags]:
+        """In which positions each seat acts."""
+        return {seat: np.array([actor is seat for actor in self.actors]) for seat in Seat}
+
+    @cached_property
+    def near(self) -> Ints:
         """Where each move leads, as rows of equal length, padded with the first move."""
         widest = max(map(len, self.after))
         return np.array([row + row[:1] * (widest - len(row)) for row in self.after])
+
+    @cached_property
+    def same_turn(self) -> Flags:
+        """Whether a position belongs to the turn that led there."""
+        return np.array([*(position.contested > 0 for position in self.positions), False, False])
+
+    @cached_property
+    def unrolled(self) -> Ints:
+        """Where each move leads; positions of the next turn are numbered after all of this one."""
+        return self.near + np.where(self.same_turn, 0, len(self.same_turn))[self.near]
+
+    @cached_property
+    def stages(self) -> list[Ints]:
+        """Within a turn, backwards: the coin, the reply to a placement, and placements."""
+        chance = np.array([actor is CHANCE for actor in self.actors])
+        contested = self.same_turn[: self.size]
+        return [np.flatnonzero(stage) for stage in (chance, contested & ~chance, ~contested)]
+
+    def state(self, position: QuantumPosition) -> QuantumDuelState:
+        """A state with this position, without the history before it."""
+        actor, cell = position.actor, position.contested
+        events = []
+        if cell:
+            holder = position.board[cell - 1]
+            assert holder is not None
+            events = [Event(holder, Observe(cell), OPEN)]
+        fields = (self.game, position.board, ((), ()), linked(events), 0, actor, None)
+        return QuantumDuelState(*fields)
 
 
 def explore(game: Game) -> PositionGraph:
@@ -109,9 +147,14 @@ def explore(game: Game) -> PositionGraph:
     for state in states:  # the list grows during the loop
         moves.append([number(state.play(move)) for move in state.moves])
     ends = {-1: len(states), -2: len(states) + 1}
-    return PositionGraph(
-        list(found), [tuple(ends.get(each, each) for each in row) for row in moves]
-    )
+    after = [tuple(ends.get(each, each) for each in row) for row in moves]
+    return PositionGraph(game, list(found), after)
+
+
+@cache  # two options at most
+def graph_of(game: Game) -> PositionGraph:
+    """The positions of a game, explored once."""
+    return explore(game)
 
 
 class Tablebase:

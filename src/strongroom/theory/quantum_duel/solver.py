@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.contract import CHANCE, Actor, Game, Seat
+from strongroom.contract import CHANCE, Game, Seat
 from strongroom.theory.quantum_duel.player import ENDLESS, PositionGraph, explore
 from strongroom.theory.quantum_duel.proof import (
     ENDLESS_COUNTS,
@@ -22,12 +22,10 @@ from strongroom.theory.quantum_duel.proof import (
     prove_values,
     ways_out,
 )
-from strongroom.theory.solution import Report, Table
+from strongroom.theory.solution import Floats, Ints, Report, Table
 
 ERRS = 0.25
 """How often the fallible opponent, against whom ties are broken, moves at random."""
-
-Floats = NDArray[np.float64]
 
 _STOP = 1e-4  # stopping probability per move during the search: makes endless play cost a little
 _LARGEST_DENOMINATOR = 10_000
@@ -75,25 +73,21 @@ def _evaluate(graph: PositionGraph, weights: Floats, endless: float, stop: float
     return np.concatenate([found, [1.0, 0.0]])
 
 
-def _pure(graph: PositionGraph, choice: NDArray[np.int64]) -> Floats:
+def _pure(graph: PositionGraph, choice: Ints) -> Floats:
     """The probabilities of the moves when each player makes the chosen one."""
     weights = np.zeros(graph.near.shape)
     weights[np.arange(graph.size), choice] = 1.0
-    for i in _positions_of(graph, CHANCE):
-        weights[i] = 0.0
-        weights[i, : len(graph.after[i])] = 1 / len(graph.after[i])
+    for i, row in enumerate(graph.after):
+        if graph.actors[i] is CHANCE:
+            weights[i] = 0.0
+            weights[i, : len(row)] = 1 / len(row)
     return weights
 
 
-def _positions_of(graph: PositionGraph, actor: Actor) -> NDArray[np.int64]:
-    """The positions in which this actor acts."""
-    return np.flatnonzero([each is actor for each in graph.actors])
-
-
-def _improve(graph: PositionGraph, values: Floats, choice: NDArray[np.int64], seat: Seat) -> bool:
+def _improve(graph: PositionGraph, values: Floats, choice: Ints, seat: Seat) -> bool:
     """Switch one player to better moves; returns whether there were any."""
     sign = 1 if seat is Seat.ONE else -1
-    mine = _positions_of(graph, seat)
+    mine = np.flatnonzero(graph.mine[seat])
     worth = sign * values[graph.near[mine]]
     better = worth.max(axis=1) > worth[np.arange(len(mine)), choice[mine]] + 1e-10
     choice[mine[better]] = worth[better].argmax(axis=1)
@@ -140,7 +134,7 @@ def tempting(graph: PositionGraph, values: Sequence[Fraction], seat: Seat) -> li
                 for m in range(len(row))
             ]
     sign = 1 if seat is Seat.ONE else -1
-    mine = _positions_of(graph, seat).tolist()
+    mine = np.flatnonzero(graph.mine[seat]).tolist()
     while True:
         found = sign * _evaluate(graph, weights, float(ENDLESS), 1e-6)
         changed = False

@@ -6,28 +6,23 @@ the position and the number of turns left: each position is valued once for each
 
 from __future__ import annotations
 
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from random import Random
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from strongroom.contract import CHANCE, Event, Game, Move, Seat, View
-from strongroom.contract.history import linked
-from strongroom.games.quantum_duel.rules import OPEN, Observe, QuantumDuel, QuantumDuelState
+from strongroom.contract import CHANCE, Game, Move, Seat, View
+from strongroom.games.quantum_duel.rules import QuantumDuel, QuantumDuelState
 from strongroom.theory.quantum_duel.player import (
     ENDLESS,
-    QuantumPosition,
+    PositionGraph,
     Tablebase,
-    explore,
+    graph_of,
     position_of,
 )
+from strongroom.theory.solution import Floats, Ints
 from strongroom.theory.worth import Policy, Turns, Unpredictable, Worth, one_fewer
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 CHECKED_GAMES: Final = 20
 """In how many random games it is checked that only the position matters to a strategy."""
@@ -43,68 +38,38 @@ class Step(NamedTuple):
     mixture: Floats | None
 
 
-class Chain:
-    """The positions of the game as arrays; rows of moves are padded with their first move."""
+def mixtures_of(policy: Policy, graph: PositionGraph) -> Floats:
+    """The probability of each side of the coin, or of each move of a policy: [position, move].
 
-    def __init__(self, game: QuantumDuel) -> None:
-        self.game = game
-        graph = explore(game)
-        self.positions, self.size = graph.positions, graph.size
-        self.numbers = {position.key: number for number, position in enumerate(self.positions)}
-        self.near: Ints = graph.near
-        contested = np.array([position.contested > 0 for position in self.positions])
-        chance = np.array([actor is CHANCE for actor in graph.actors])
-        self.mine = {seat: np.array([actor is seat for actor in graph.actors]) for seat in Seat}
-        self.stages = [np.flatnonzero(stage) for stage in (chance, contested & ~chance, ~contested)]
-        """Within a turn, backwards: the coin, the reply to a placement, and placements."""
-        self.same_turn: Flags = np.append(contested, [False, False])
-        """Whether a position belongs to the turn that led there."""
-        later = np.where(self.same_turn, 0, len(self.same_turn))
-        self.after: Ints = self.near + later[self.near]
-        """Where each move leads; positions of the next turn are numbered after all of this one."""
+    Unpredictable, if the policy looks at more than the position.
+    """
+    mixtures = np.zeros(graph.near.shape)
+    for number, position in enumerate(graph.positions):
+        state = graph.state(position)
+        if position.actor is CHANCE:
+            mixtures[number, : len(state.odds)] = state.odds
+        else:
+            assert isinstance(position.actor, Seat)
+            chances = _chances(policy, state.view(position.actor))
+            mixtures[number, : len(chances)] = chances
+    for view in _sample_views(graph.game):
+        number = graph.numbers[position_of(view).key]
+        if _chances(policy, view) != mixtures[number, : len(view.moves)].tolist():
+            raise Unpredictable("The player does not look at the position alone.")
+    return mixtures
 
-    def mixtures(self, policy: Policy) -> Floats:
-        """The probability of each side of the coin, or of each move of a policy: [position, move].
 
-        Unpredictable, if the policy looks at more than the position.
-        """
-        mixtures = np.zeros(self.near.shape)
-        for number, position in enumerate(self.positions):
-            state = self.state(position)
-            if position.actor is CHANCE:
-                mixtures[number, : len(state.odds)] = state.odds
-            else:
-                assert isinstance(position.actor, Seat)
-                chances = _chances(policy, state.view(position.actor))
-                mixtures[number, : len(chances)] = chances
-        for view, number in self._sample_views:
-            if _chances(policy, view) != mixtures[number, : len(view.moves)].tolist():
-                raise Unpredictable("The player does not look at the position alone.")
-        return mixtures
-
-    def state(self, position: QuantumPosition) -> QuantumDuelState:
-        """A state with this position, without the history before it."""
-        actor, cell = position.actor, position.contested
-        events = []
-        if cell:
-            holder = position.board[cell - 1]
-            assert holder is not None
-            events = [Event(holder, Observe(cell), OPEN)]
-        fields = (self.game, position.board, ((), ()), linked(events), 0, actor, None)
-        return QuantumDuelState(*fields)
-
-    @cached_property
-    def _sample_views(self) -> list[tuple[View, int]]:
-        """Views met in random games, with all their history, and the numbers of their positions."""
-        rng, met = Random(1), list[tuple[View, int]]()
-        for _ in range(CHECKED_GAMES):
-            state: QuantumDuelState = self.game.start()
-            while state.outcome is None:
-                if isinstance(state.actor, Seat):
-                    view = state.view(state.actor)
-                    met.append((view, self.numbers[position_of(view).key]))
-                state = state.play(rng.choice(state.moves))
-        return met
+@cache
+def _sample_views(game: QuantumDuel) -> list[View]:
+    """Views met in random games, with all their history."""
+    rng, met = Random(1), list[View]()
+    for _ in range(CHECKED_GAMES):
+        state: QuantumDuelState = game.start()
+        while state.outcome is None:
+            if isinstance(state.actor, Seat):
+                met.append(state.view(state.actor))
+            state = state.play(rng.choice(state.moves))
+    return met
 
 
 def _chances(policy: Policy, view: View) -> list[float]:
@@ -112,41 +77,37 @@ def _chances(policy: Policy, view: View) -> list[float]:
     return [float(mixture.get(move, 0.0)) for move in view.moves]
 
 
-@lru_cache(maxsize=1)
-def chain_of(game: QuantumDuel) -> Chain:
-    """The chain of a game, explored once."""
-    return Chain(game)
-
-
 class ChainWorth(Worth):
-    """What decisions are worth against a policy, followed by a best response."""
+    """What decisions are worth against a policy, followed by a best response or another policy."""
 
-    def __init__(self, game: Game, policy: Policy) -> None:
-        assert isinstance(game, QuantumDuel)
-        self.game, self.policy = game, policy
+    def __init__(self, game: Game, policy: Policy, followed: Policy | None = None) -> None:
+        self.game, self.policy, self.followed = game, policy, followed
+        if followed is not None:
+            self.baseline, self.optimal = "what a player wins that goes on by a policy", False
         self._layers: dict[Seat, list[Floats]] = {}
         self._endless: dict[Seat, Floats] = {}
         self._steps = cache(self._steps_of)
 
     @cached_property
-    def chain(self) -> Chain:
+    def graph(self) -> PositionGraph:
         """The positions of the game."""
-        assert isinstance(self.game, QuantumDuel)
-        return chain_of(self.game)
+        return graph_of(self.game)
 
     @cached_property
     def opponent(self) -> Floats:
         """The probability of each move of the opponent, and of each side of the coin."""
-        return self.chain.mixtures(self.policy)
+        return mixtures_of(self.policy, self.graph)
 
     @cached_property
     def own(self) -> Floats | None:
         """The probability of each move of the player; None if it makes the best one."""
-        return None
+        return None if self.followed is None else mixtures_of(self.followed, self.graph)
 
     def following(self, policy: Policy) -> ChainWorth:
         """The worth of decisions to a player who goes on by a policy."""
-        return FollowingWorth(self, policy)
+        worth = ChainWorth(self.game, self.policy, policy)
+        worth.opponent = self.opponent
+        return worth
 
     def start(self, seat: Seat, turns: Turns) -> float:
         """What a player in this seat wins."""
@@ -160,19 +121,19 @@ class ChainWorth(Worth):
     def moves(self, view: View, turns: Turns) -> dict[Move, float]:
         """What the viewer wins with each move."""
         assert view.seat is not None
-        near = self.chain.near[self._number(view), : len(view.moves)]
+        near = self.graph.near[self._number(view), : len(view.moves)]
         now, later = (self.layer(view.seat, left) for left in (turns, one_fewer(turns)))
-        worth = np.where(self.chain.same_turn[near], now[near], later[near])
+        worth = np.where(self.graph.same_turn[near], now[near], later[near])
         return dict(zip(view.moves, worth.tolist(), strict=True))
 
     def _number(self, view: View) -> int:
-        return self.chain.numbers[position_of(view).key]
+        return self.graph.numbers[position_of(view).key]
 
     def layer(self, seat: Seat, turns: Turns) -> Floats:
         """The value of every position, to this seat, with this many turns left."""
         if seat not in self._layers:
             won = float(seat is Seat.ONE)
-            self._layers[seat] = [np.array([*[float(ENDLESS)] * self.chain.size, won, 1 - won])]
+            self._layers[seat] = [np.array([*[float(ENDLESS)] * self.graph.size, won, 1 - won])]
         layers = self._layers[seat]
         if turns is not None:
             while len(layers) <= turns:
@@ -197,35 +158,15 @@ class ChainWorth(Worth):
         return both[: len(later)].copy()
 
     def _steps_of(self, seat: Seat) -> list[Step]:
-        chain, mine = self.chain, self.chain.mine[seat]
+        graph, mine = self.graph, self.graph.mine[seat]
         return [
-            Step(rows, chain.after[rows], None if mixture is None else mixture[rows])
-            for stage in chain.stages
+            Step(rows, graph.unrolled[rows], None if mixture is None else mixture[rows])
+            for stage in graph.stages
             for rows, mixture in (
                 (stage[mine[stage]], self.own),
                 (stage[~mine[stage]], self.opponent),
             )
         ]
-
-
-class FollowingWorth(ChainWorth):
-    """What decisions are worth against a policy, to a player who goes on by another one."""
-
-    baseline, optimal = "what a player wins that goes on by a policy", False
-
-    def __init__(self, against: ChainWorth, policy: Policy) -> None:
-        super().__init__(against.game, against.policy)
-        self._against, self._follow = against, policy
-
-    @cached_property
-    def own(self) -> Floats:
-        """The probability of each move of the player."""
-        return self.chain.mixtures(self._follow)
-
-    @cached_property
-    def opponent(self) -> Floats:
-        """The probability of each move of the opponent, and of each side of the coin."""
-        return self._against.opponent
 
 
 class CertifiedWorth(ChainWorth):
