@@ -13,10 +13,10 @@ from random import Random
 from strongroom.contract import Game, Seat
 from strongroom.minds.engine_process import POOL
 from strongroom.players import player
-from strongroom.players.drive import Drive
 from strongroom.plugins.registry import GAMES, find_entry, load
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces
+from strongroom.referee.table import Table
 
 BOT = Path(__file__).parents[1] / "examples" / "engines" / "random_bot.py"
 ENGINE = f"engine:{shlex.join([sys.executable, str(BOT)])}"
@@ -31,7 +31,7 @@ def moves_a_second(name: str, game: Game) -> float:
         rng = Random(number)
         seated = {seat: player(name, game, rng) for seat in Seat}
         match = Match.start(game, turn_limit=100, draw=draws(number), nonce=nonces(number))
-        moves += len(Drive(match, seated).run().record.steps)
+        moves += len(Table(match, seated).run().record.steps)
     return moves / (time.perf_counter() - begin)
 
 

@@ -42,7 +42,7 @@ def begun() -> Match:
     """A match that the guess in `turns` never ends."""
     match = Match.start(load("digit-deductions"))
     for seat, code in ((Seat.ONE, "4-7"), (Seat.TWO, "6-5")):
-        match, _ = match.step(seat, match.record.game.move(code))
+        match = match.step(seat, match.record.game.move(code))
     return match
 
 
@@ -52,7 +52,7 @@ def turns(match: Match, count: int) -> Iterator[Match]:
     for turn in range(count):
         seat = Seat.TWO if turn % 2 else Seat.ONE
         match.view(seat)
-        match, _ = match.step(seat, guess)
+        match = match.step(seat, guess)
         yield match
 
 
@@ -112,7 +112,7 @@ def endless(game: str, random: Random) -> Iterator[Match]:
         assert isinstance(actor, Seat)
         moves = list(match.view(actor).moves)
         random.shuffle(moves)
-        match = next(each for each in (match.step(actor, m)[0] for m in moves) if not each.outcome)
+        match = next(each for each in (match.step(actor, m) for m in moves) if not each.outcome)
         yield match
 
 

@@ -19,9 +19,9 @@ from random import Random
 from strongroom import load
 from strongroom.contract import Game, Move, Seat, View
 from strongroom.players import Player, player
-from strongroom.players.drive import Drive
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
+from strongroom.referee.table import Table
 
 GAMES = [
     load("safecracker-duel"),
@@ -62,7 +62,7 @@ def positions(game: Game) -> list[View]:
             for seat, name in zip(Seat, ("casual", "random")[:: 1 - 2 * number], strict=True)
         }
         match = Match.start(game, turn_limit=TURN_LIMIT, draw=draws(number))
-        Drive(match, bots).run()
+        Table(match, bots).run()
     if game.name == "digit-deductions":
         state = game.start()
         for text in LONGEST:

@@ -12,10 +12,10 @@ from random import Random
 from strongroom import load
 from strongroom.contract import Move, Seat, View
 from strongroom.players import Player, player
-from strongroom.players.drive import Drive
 from strongroom.plugins.registry import GAMES
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
+from strongroom.referee.table import Table
 from strongroom.theory.shelf import label
 
 ROUNDS = 60
@@ -59,7 +59,7 @@ def main() -> None:
             timed = Timed(player(name, game, Random(number)), times)
             other = player("casual", game, Random(number))
             match = Match.start(game, turn_limit=TURN_LIMIT, draw=draws(number))
-            Drive(match, {seat: timed, seat.other: other}).run()
+            Table(match, {seat: timed, seat.other: other}).run()
         slow = statistics.quantiles(times, n=100)[98]
         print(
             f"{name + ' ' + label(game):42} {loading * 1e3:9.0f} {times[0] * 1e3:9.1f} "

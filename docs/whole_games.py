@@ -14,7 +14,7 @@ from typing import Any
 import strongroom
 from strongroom.contract import Game, Json, Seat
 from strongroom.players import player
-from strongroom.players.drive import Drive
+from strongroom.referee import table as referee
 from strongroom.server.catalog import games
 from strongroom.server.lobby import replay_frames
 from strongroom.server.store import Deal, StoredGame, StoredSeat, game_info
@@ -60,6 +60,6 @@ def whole_game(game: Game, bot: str, seed: int) -> Json:
     table = Table(stored)
     welcome = table.welcome((None, True), game_info(stored), 0.0)
     players = {seat: player(bot, game, Random(random.random())) for seat in Seat}
-    record = Drive(table.playing, players, clock=lambda: 0.0).run().record
+    record = referee.Table(table.playing, players, clock=lambda: 0.0).run().record
     frames = json.loads(replay_frames(stored, record, None))
     return {"game": games()[game.name], "welcome": welcome, "frames": frames}

@@ -78,7 +78,7 @@ def _next(
     other = random.choice(two.view(actor).moves) if hides else move
     if other not in two.view(actor).moves or (hides and other == move):
         return None
-    after = one.step(actor, move)[0], two.step(actor, other)[0]
+    after = one.step(actor, move), two.step(actor, other)
     if any(after[0].view(eye) != after[1].view(eye) for eye in (hider.other, None)):
         return None
     if after[0].outcome is not None:

@@ -9,11 +9,11 @@ from typing import Any
 from strongroom import load
 from strongroom.contract import Seat
 from strongroom.players import player
-from strongroom.players.drive import Drive
 from strongroom.referee.fairness import Seen
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import BOT_SEED, Coins, hash_of, nonces
 from strongroom.referee.record import Record, Sitter
+from strongroom.referee.table import Table
 
 SITTERS = (Sitter("Ada"), Sitter("Bob"))
 OPTIONS: dict[str, list[dict[str, Any]]] = {
@@ -38,7 +38,7 @@ def played(name: str, seed: int, options: dict[str, Any] | None = None) -> Recor
     kind = "random" if seed % 2 else "casual"
     players = {seat: player(kind, game, Random(random.random())) for seat in Seat}
     match = Match.start(game, SITTERS, 400, nonce=nonces(seed), coins=some_coins(random))
-    return Drive(match, players, clock=lambda: 1e9).run().record
+    return Table(match, players, clock=lambda: 1e9).run().record
 
 
 def seen_of(record: Record, seat: Seat | None = None) -> dict[str, Any]:

@@ -15,12 +15,12 @@ from strongroom.accounts.analysis import Analysis, Decision, analyze
 from strongroom.contract import Refusal, Seat
 from strongroom.games.quantum_duel.rules import Observe
 from strongroom.players import player
-from strongroom.players.drive import Drive
 from strongroom.players.scripted import ScriptedPlayer
 from strongroom.plugins import registry
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
 from strongroom.referee.record import SITTERS, Record, Sitter
+from strongroom.referee.table import Table
 from strongroom.testing.perft import after
 from strongroom.theory.hints import advise
 from strongroom.theory.shelf import solution_of
@@ -31,7 +31,7 @@ Sitters = tuple[Sitter, Sitter]
 def played(name: str, one: list[str], two: list[str], sitters: Sitters = SITTERS) -> Record:
     game = load(name)
     scripts = {Seat.ONE: ScriptedPlayer(game, one), Seat.TWO: ScriptedPlayer(game, two)}
-    return Drive(Match.start(game, sitters, draw=draws(1)), scripts).run().record
+    return Table(Match.start(game, sitters, draw=draws(1)), scripts).run().record
 
 
 def sat_down(
@@ -41,7 +41,7 @@ def sat_down(
     game = load(name)
     players = {seat: player(kind, game, Random(f"{seed} {seat}")) for seat, kind in seats.items()}
     match = Match.start(game, sitters, turn_limit=turns, draw=draws(seed))
-    return Drive(match, players).run().record
+    return Table(match, players).run().record
 
 
 def against_master(name: str, seat: Seat, kind: str, seed: int, turns: int = 40) -> Record:

@@ -28,11 +28,11 @@ from strongroom import load
 from strongroom.contract import Json, Seat
 from strongroom.minds.engine import PROTOCOL, choose_message, new_message, seats
 from strongroom.minds.engine_process import LONGEST_LINE
-from strongroom.players.drive import Drive
 from strongroom.plugins import registry
 from strongroom.plugins.registry import GAMES
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
+from strongroom.referee.table import Table
 from strongroom.terminal.main import main
 from strongroom.testing.conformance import check_game
 from strongroom.testing.engine_check import check
@@ -170,7 +170,7 @@ def test_the_bot_of_the_page_plays_every_game_and_its_test_passes(written: Writt
     for name in GAMES:
         game = load(name)
         players = {seat: test["FreshPlayer"](game, Random(seat.value)) for seat in Seat}
-        match = Drive(Match.start(game, turn_limit=30, draw=draws(1)), players).run()
+        match = Table(Match.start(game, turn_limit=30, draw=draws(1)), players).run()
         assert match.outcome is not None
         assert match.outcome.detail == ""
 

@@ -27,7 +27,7 @@ from starting import PATIENCE, STRONGROOM, Piped
 from strongroom import analyze, load
 from strongroom.contract import Ending, Outcome, Refusal, Seat
 from strongroom.doors import mcp_http
-from strongroom.doors.mcp import EACH, SESSION, Table, Tables, make_server
+from strongroom.doors.mcp import EACH, SESSION, ClientGame, ClientGames, make_server
 from strongroom.doors.mcp_http import IDLE, PATH, Gate, HttpServer, Sessions, Turns
 from strongroom.minds.dialogue import Dialogue
 from strongroom.minds.engine_process import POOL
@@ -272,12 +272,12 @@ async def test_the_oldest_game_is_dropped_with_a_word_when_there_are_too_many(ta
     assert len(listed.splitlines()) == EACH
 
 
-def table(opponent: str = "random") -> Table:
-    return Table(load("quantum-duel"), {Seat.TWO: opponent}, seed=1)
+def table(opponent: str = "random") -> ClientGame:
+    return ClientGame(load("quantum-duel"), {Seat.TWO: opponent}, seed=1)
 
 
 def test_clients_hold_so_many_games_and_reach_and_push_out_only_their_own() -> None:
-    tables, games = Tables(each=2, in_all=3), [table() for _ in range(4)]
+    tables, games = ClientGames(each=2, in_all=3), [table() for _ in range(4)]
     ada, bob, nobody, late = (
         tables.add(client, game)[0]
         for client, game in zip(("ada", "bob", None, None), games, strict=True)
@@ -288,7 +288,7 @@ def test_clients_hold_so_many_games_and_reach_and_push_out_only_their_own() -> N
             tables.find(client, number)
     assert (tables.find(None, nobody), tables.find(None, late)) == (games[2], games[3])
     # One address with many sessions.
-    tables = Tables(each=1, in_all=4)
+    tables = ClientGames(each=1, in_all=4)
     ada, _ = tables.add("ada", games[0], "10.0.0.1")
     flood = [(f"{n}", tables.add(f"{n}", games[1], "10.0.0.2")[0]) for n in range(9)]
     assert tables.find("ada", ada) is games[0]
@@ -299,10 +299,10 @@ def test_clients_hold_so_many_games_and_reach_and_push_out_only_their_own() -> N
 
 def test_the_opponent_of_a_dropped_game_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
     ends = seat_hears(monkeypatch)
-    for tables in (Tables(each=1), Tables(in_all=1)):
+    for tables in (ClientGames(each=1), ClientGames(in_all=1)):
         for _ in range(2):
             tables.add("ada", table("hears"))
-    tables, over, busy = Tables(each=1), table("hears"), table("hears")
+    tables, over, busy = ClientGames(each=1), table("hears"), table("hears")
     over.resign()
     tables.add("ada", over)
     tables.add("ada", busy)

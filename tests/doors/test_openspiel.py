@@ -35,12 +35,12 @@ from strongroom.doors.openspiel import (
 )
 from strongroom.doors.openspiel_bots import FEWEST, seats
 from strongroom.players import Player, called, player
-from strongroom.players.drive import Drive
 from strongroom.plugins import registry
 from strongroom.plugins.registry import GAMES
 from strongroom.referee.bout import Bout
 from strongroom.referee.match import Match
 from strongroom.referee.record import Sitter
+from strongroom.referee.table import Table
 from strongroom.testing.perft import after
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.solution import NoTheory
@@ -306,7 +306,7 @@ def test_a_policy_is_drawn_by_its_probabilities_and_a_bot_of_openspiel_plays_wit
         OpenSpielPlayer(UniformRandomBot(0, Random(1)), game, Random(2)),
         player("casual", game.rules, Random(3)),
     ]
-    match = Drive(Match.start(game.rules), dict(zip(Seat, both, strict=True))).run()
+    match = Table(Match.start(game.rules), dict(zip(Seat, both, strict=True))).run()
     assert match.outcome is not None
     assert match.outcome.detail == ""
     assert match.outcome.winner is not None

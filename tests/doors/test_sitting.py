@@ -12,11 +12,11 @@ from strongroom.contract import Ending, Game, NotLegal, Outcome, Refusal, Seat
 from strongroom.doors.sitting import RESULTS, Sitting, TextSitting
 from strongroom.minds.dialogue import NO_LEGAL_ANSWER, TRIES, Style, marked
 from strongroom.players import Player, Resigns, player
-from strongroom.players.drive import Drive
 from strongroom.plugins.registry import GAMES, load
 from strongroom.referee.bout import TURN_LIMIT, UNDECIDED
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, stream
+from strongroom.referee.table import Table
 from strongroom.theory.shelf import solution_of
 from tests.minds.hears import seat_hears
 
@@ -43,7 +43,7 @@ def test_a_sitting_is_the_match_of_the_same_seed_and_moves(name: str, seat: Seat
         seat: player("random", game, Random(7)),
         seat.other: player("casual", game, stream(7, "opponent")),
     }
-    match = Drive(Match.start(game, turn_limit=TURN_LIMIT, draw=draws(7)), players).run()
+    match = Table(Match.start(game, turn_limit=TURN_LIMIT, draw=draws(7)), players).run()
     assert [step.move for step in sitting.record.steps] == [s.move for s in match.record.steps]
     assert sitting.outcome == sitting.record.outcome == match.outcome
     assert sitting.view == match.view(seat)

@@ -29,10 +29,10 @@ from strongroom.arena.exploitation import exploit
 from strongroom.contract import CHANCE, Game, Move, NotLegal, NotUnderstood, Seat, View
 from strongroom.minds.engine import seats
 from strongroom.players import Player
-from strongroom.players.drive import Drive
 from strongroom.plugins import registry
 from strongroom.plugins.registry import GAMES
 from strongroom.referee.match import Match
+from strongroom.referee.table import Table
 from strongroom.terminal.main import main
 from strongroom.testing.conformance import check_game
 from strongroom.testing.engine_check import check
@@ -226,7 +226,7 @@ def refused(*arguments: str) -> str:
 
 def played(policy: linear_policy.Policy) -> list[Move | None]:
     match = Match.start(CRACKER, turn_limit=30)
-    record = Drive(match, {seat: Trained(policy) for seat in Seat}).run().record
+    record = Table(match, {seat: Trained(policy) for seat in Seat}).run().record
     return [step.move for step in record.steps]
 
 

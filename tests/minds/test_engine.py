@@ -26,10 +26,10 @@ from strongroom.measuring.protocol import Fixture
 from strongroom.minds.engine import SECONDS, Engine, choose_message, legal_move, seats
 from strongroom.minds.engine_process import POOL, TAIL, Ended, EngineProcess, Pool, TooSlow, end_all
 from strongroom.players import Player
-from strongroom.players.drive import Drive
 from strongroom.players.random import RandomPlayer
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
+from strongroom.referee.table import Table
 from tests.minds.engines import engine, is_alive
 from tests.server.waiting import wait_until
 
@@ -39,7 +39,7 @@ GAME = load("quantum-duel")
 def finished(*players: Player) -> Match:
     both = [*players, RandomPlayer(GAME, Random(1))][:2]
     match = Match.start(GAME, turn_limit=20, draw=draws(1))
-    return Drive(match, dict(zip(Seat, both, strict=True))).run()
+    return Table(match, dict(zip(Seat, both, strict=True))).run()
 
 
 def forfeit_of(bot: Engine) -> str:
@@ -103,7 +103,7 @@ def test_a_question_holds_the_view_the_time_and_the_legal_moves_or_some_of_all()
     assert question["moves"] == [str(move) for move in view.moves]
     assert (question["count"], question["seconds"]) == (7, 30.0)
     assert View.from_json(GAME, question["view"]) == view
-    match, _ = Match.start(load("safe-code")).step(Seat.ONE, load("safe-code").move("12"))
+    match = Match.start(load("safe-code")).step(Seat.ONE, load("safe-code").move("12"))
     question = choose_message(match.view(Seat.ONE), 30.0)
     assert len(question["moves"]) == question["count"] > 800
     view = Match.start(load("safe-cracker", digits=9, length=6)).view(Seat.ONE)

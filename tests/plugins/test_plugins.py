@@ -16,7 +16,6 @@ import pytest
 
 from strongroom.contract import Ending, Game, Refusal, Seat, UnknownName
 from strongroom.players import called, player, stand_in
-from strongroom.players.drive import Drive
 from strongroom.players.random import RandomPlayer
 from strongroom.plugins import registry
 from strongroom.plugins.extras import MissingExtra, extra
@@ -24,6 +23,7 @@ from strongroom.plugins.installed import EXTRAS, State, examine
 from strongroom.plugins.registry import GAMES, PLAYERS, find, find_entry, load, names, summary
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
+from strongroom.referee.table import Table
 from strongroom.testing.conformance import check_game
 from tests.plugins.packages import add_package
 
@@ -166,7 +166,7 @@ def test_the_bot_in_the_documentation_plays_every_game_to_its_end() -> None:
     exec(example, names)
     for game in map(load, FIVE):
         bots = {seat: names["FirstMove"](game, Random(1)) for seat in Seat}
-        outcome = Drive(Match.start(game, turn_limit=20, draw=draws(1)), bots).run().outcome
+        outcome = Table(Match.start(game, turn_limit=20, draw=draws(1)), bots).run().outcome
         assert outcome is not None
         assert outcome.reason is not Ending.FORFEITED
 

@@ -193,7 +193,7 @@ def test_a_coin_that_does_not_match_the_seeds_is_found() -> None:
     def opposite(number: int, moves: Sequence[Move], odds: Sequence[float]) -> Move:
         return next(move for move in moves if move != due(number, moves, odds))
 
-    settled, _ = Match.resume(short, draw=opposite).settle()
+    settled = Match.resume(short, draw=opposite).settle()
     checks = {each.name: each for each in check(settled.record)}
     assert checks["coins"].ok is False
     assert checks["coins"].text.startswith(f"At step {first} the seeds give ")
@@ -234,7 +234,7 @@ def test_coins_cannot_be_checked_before_the_end_and_the_seed_must_be_there_at_th
     middle = "".join(text.splitlines(keepends=True)[:-2])
     assert (found(middle)["seed"], found(middle)["coins"]) == (None, None)
     local = Match.start(load("safe-cracker"), SITTERS)
-    local, _ = local.step(Seat.ONE, local.state.moves[0])
+    local = local.step(Seat.ONE, local.state.moves[0])
     checks = {each.name: each for each in check(local.record)}
     assert "in one file" in checks["secrets"].text
     assert [checks[name].ok for name in ("seed", "coins", "published")] == [None] * 3

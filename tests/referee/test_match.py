@@ -28,7 +28,7 @@ def match(name: str = "digit-deductions", *texts: str, seed: int = 1, **more: An
     table = Match.start(load(name), draw=draws(seed), nonce=nonces(seed), **more)
     for text in texts:
         assert isinstance(table.actor, Seat)
-        table, _ = table.step(table.actor, table.record.game.move(text))
+        table = table.step(table.actor, table.record.game.move(text))
     return table
 
 
@@ -38,20 +38,21 @@ def moves(table: Match) -> list[str]:
 
 def test_a_step_gives_a_new_match_and_leaves_the_old_one_as_it_was() -> None:
     before = match("digit-deductions", "4-7", "6-5")
-    after, steps = before.step(Seat.ONE, Code((5, 5)), at=7.0)
+    after = before.step(Seat.ONE, Code((5, 5)), at=7.0)
+    steps = after.since(before)
     assert [str(step.move) for step in steps] == ["5-5"]
     assert (steps[0].answer, steps[0].time, steps[0].keeper) == (1, 7.0, None)
     assert (moves(before), moves(after)) == (["4-7", "6-5"], ["4-7", "6-5", "5-5"])
     assert before.state == match("digit-deductions", "4-7", "6-5").state
     assert (before.actor, after.actor) == (Seat.ONE, Seat.TWO)
     for digits in ("2-2", "3-3"):
-        other, _ = after.step(Seat.TWO, after.record.game.move(digits))
+        other = after.step(Seat.TWO, after.record.game.move(digits))
         assert moves(other)[3:] == [digits]
         assert [str(event.move) for event in other.state.log] == ["5-5", digits]
 
 
 def test_everybody_but_its_keeper_gets_a_private_step_without_its_move() -> None:
-    _, (step,) = match("digit-deductions", "4-7").step(Seat.TWO, Code((6, 5)))
+    step = match("digit-deductions", "4-7").step(Seat.TWO, Code((6, 5))).record.steps[-1]
     assert step.keeper is Seat.TWO
     assert step.seen_by(Seat.TWO) == step
     for viewer in (Seat.ONE, None):
@@ -64,17 +65,16 @@ def test_everybody_but_its_keeper_gets_a_private_step_without_its_move() -> None
 def test_the_referee_draws_the_coin_from_the_given_source_the_same_each_time() -> None:
     table = match("quantum-duel", "3", "7", "4")
     first, again = (table.step(Seat.TWO, DUEL.move("yes")) for _ in range(2))
-    assert first[1] == again[1]
-    assert first[0].state == again[0].state
-    assert [step.number for step in first[0].record.steps] == [1, 2, 3, 4, 5]
-    assert first[0].record.steps[-1].actor is CHANCE
-    assert (first[0].view(None).number, first[0].actor) == (5, Seat.TWO)
+    assert (first.record, first.state) == (again.record, again.state)
+    assert [step.number for step in first.record.steps] == [1, 2, 3, 4, 5]
+    assert first.record.steps[-1].actor is CHANCE
+    assert (first.view(None).number, first.actor) == (5, Seat.TWO)
     coins = {
         moves(match("quantum-duel", "3", "7", "4", "yes", seed=seed))[-1] for seed in range(20)
     }
     assert coins == {"heads", "tails"}
     draw = Mock(side_effect=lambda number, sides, odds: sides[0])
-    table, _ = Match.resume(table.record, draw=draw).step(Seat.TWO, DUEL.move("yes"))
+    table = Match.resume(table.record, draw=draw).step(Seat.TWO, DUEL.move("yes"))
     assert moves(table)[-1] == "heads"
     draw.assert_called_once_with(5, COIN, (0.5, 0.5))
 
@@ -125,7 +125,8 @@ def test_a_move_that_lies_is_played_as_one_of_the_game_and_a_strange_one_is_refu
     options: tuple[dict[str, int], ...] = ({}, {"digits": 9, "length": 3})
     for each in options:
         start = Match.start(load("safe-cracker", **each))
-        table, (step,) = start.step(Seat.ONE, Liar((1, 2, 3)))
+        table = start.step(Seat.ONE, Liar((1, 2, 3)))
+        (step,) = table.record.steps
         assert type(step.move) is type(table.view(Seat.ONE).secret[0]) is Code
         assert Record.loads(table.record.dumps()) == table.record
         for move in (Stranger(), Elusive((1, 2, 3)), Change(1, 1)):
@@ -141,9 +142,9 @@ def test_only_the_referee_flips_the_coin_also_of_a_match_that_broke_off_while_it
     for seat in Seat:
         with pytest.raises(NotLegal, match="Chance decides now"):
             table.step(seat, table.record.game.move("heads"))
-    table, steps = table.settle()
-    assert table.actor is Seat.TWO
-    assert [step.actor for step in steps] == [CHANCE]
+    settled = table.settle()
+    assert settled.actor is Seat.TWO
+    assert [step.actor for step in settled.since(table)] == [CHANCE]
 
 
 def test_either_seat_may_resign_at_any_time_and_everybody_sees_the_secrets() -> None:
@@ -192,9 +193,11 @@ def test_choices_in_the_set_up_and_placements_under_challenge_are_not_yet_turns(
     assert match("digit-deductions", "4-7", "6-5", *["1-1"] * 500).outcome is None, "no limit"
     table = match("quantum-duel", "3", "7", "4", turn_limit=3)
     assert table.outcome is None
-    table, steps = table.step(Seat.TWO, table.record.game.move("yes"))
-    assert table.outcome == Outcome(None, Ending.UNDECIDED)
-    assert [str(step.move) for step in steps][1] in ("heads", "tails"), "the coin still fell"
+    after = table.step(Seat.TWO, table.record.game.move("yes"))
+    assert after.outcome == Outcome(None, Ending.UNDECIDED)
+    assert [str(step.move) for step in after.since(table)][1] in ("heads", "tails"), (
+        "the coin still fell"
+    )
 
 
 def test_private_moves_are_committed_to_by_nonces_that_no_coin_reveals() -> None:
@@ -205,14 +208,14 @@ def test_private_moves_are_committed_to_by_nonces_that_no_coin_reveals() -> None
         assert len(one.commitment) == 64
         assert one.commitment != two.commitment
         other = Match.start(load("digit-deductions"), draw=draws(99), nonce=nonces(1))
-        assert other.step(Seat.ONE, Code((4, 7)))[1][0].nonce == one.nonce
+        assert other.step(Seat.ONE, Code((4, 7))).record.steps[0].nonce == one.nonce
 
 
 def test_a_match_resumes_from_its_record() -> None:
     broken_off = match("digit-deductions", "4-7", "6-5", "1-1", turn_limit=9).record
     table = Match.resume(Record.loads(broken_off.dumps()))
     assert (table.actor, table.record.turn_limit) == (Seat.TWO, 9)
-    table, _ = table.step(Seat.TWO, Code((4, 7)))
+    table = table.step(Seat.TWO, Code((4, 7)))
     assert table.outcome == Outcome(Seat.TWO, Guessed.GUESSED)
     assert len(table.record.steps) == 4
 
@@ -221,12 +224,12 @@ def test_a_match_resumes_from_its_record() -> None:
 def test_a_bout_goes_the_same_way_as_a_match_with_the_same_chance(name: str) -> None:
     for seed in range(3):
         rng, game = Random(seed), load(name)
-        table, _ = Match.start(game, turn_limit=12, draw=draws(seed)).settle()
+        table = Match.start(game, turn_limit=12, draw=draws(seed)).settle()
         bout = Bout.start(game, 12).settled(draws(seed))
         while isinstance(seat := bout.actor, Seat):
             move = rng.choice(bout.view(seat).moves)
             bout = bout.play(move).settled(draws(seed))
-            table, _ = table.step(seat, move)
+            table = table.step(seat, move)
             for viewer in (*Seat, None):
                 assert bout.view(viewer) == table.view(viewer)
         assert table.outcome == bout.outcome is not None
@@ -235,7 +238,7 @@ def test_a_bout_goes_the_same_way_as_a_match_with_the_same_chance(name: str) -> 
 def test_a_match_and_a_bout_are_undecided_at_their_turn_limit() -> None:
     table = match("digit-deductions", "4-7", "6-5", "1-1", "1-1", turn_limit=3)
     assert table.outcome is None
-    table, _ = table.step(Seat.ONE, Code((1, 1)))
+    table = table.step(Seat.ONE, Code((1, 1)))
     assert table.outcome == table.view(None).outcome == Outcome(None, Ending.UNDECIDED)
     assert table.actor is None
     assert table.state.outcome is None, "a limit of the match and not a rule of the game"

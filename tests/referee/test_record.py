@@ -37,7 +37,7 @@ def record(texts: str = "", name: str = "digit-deductions", **more: Any) -> Reco
     match = Match.start(load(name), nonce=nonces(1), **more)
     for text in texts.split():
         assert isinstance(match.actor, Seat)
-        match, _ = match.step(match.actor, match.record.game.move(text))
+        match = match.step(match.actor, match.record.game.move(text))
     return match.record
 
 

@@ -134,7 +134,7 @@ def somewhere(game: Game, seed: int, depth: int) -> Match:
     rng = Random(seed)
     for _ in range(depth):
         assert isinstance(match.actor, Seat)
-        later, _ = match.step(match.actor, rng.choice(match.state.moves))
+        later = match.step(match.actor, rng.choice(match.state.moves))
         if later.outcome is not None:
             break
         match = later
@@ -183,7 +183,7 @@ def test_any_text_is_a_legal_move_or_refused_in_a_short_answer_that_changes_noth
         move = Person(table, face, Random(1)).choose(view)
     assert table.match is match, "only the referee changes the match"
     if move is not None and move in view.moves:
-        later, _ = match.step(seat, move)
+        later = match.step(seat, move)
         assert len(later.record.steps) > len(match.record.steps)
     elif move is not None:
         assert move in game.actions

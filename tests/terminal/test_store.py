@@ -44,7 +44,7 @@ file = Path(sys.argv[1])
 
 def play(text):
     global match
-    match, _ = match.step(match.actor, match.record.game.move(text))
+    match = match.step(match.actor, match.record.game.move(text))
 """
 
 
@@ -66,7 +66,7 @@ def played(*moves: str) -> Match:
 def after(match: Match, *moves: str) -> Match:
     for text in moves:
         assert isinstance(match.actor, Seat)
-        match, _ = match.step(match.actor, match.record.game.move(text))
+        match = match.step(match.actor, match.record.game.move(text))
     return match
 
 

@@ -10,11 +10,11 @@ from typing import ClassVar, Final
 
 from strongroom.contract import Game, Json, Refusal, Seat, shown
 from strongroom.players import Player
-from strongroom.players.drive import Drive
 from strongroom.referee.bout import TURN_LIMIT
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces
 from strongroom.referee.record import SITTERS, Sitter
+from strongroom.referee.table import Table
 
 MOST_GAMES: Final = 1_000_000
 """The most games of a pair."""
@@ -108,4 +108,4 @@ def play_from_seed(
 ) -> Match:
     """A match of these players to its end; everything but their moves follows from the seed."""
     match = Match.start(game, sitters, turn_limit, draws(seed), nonces(seed))
-    return Drive(match, players, clock=lambda: 0.0).run()
+    return Table(match, players, clock=lambda: 0.0).run()

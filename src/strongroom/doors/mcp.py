@@ -20,7 +20,6 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, ParamSpec, TypeVa
 from strongroom.contract import YOU, Game, Json, NotLegal, Refusal, Seat, View, owned
 from strongroom.minds.dialogue import Dialogue
 from strongroom.players import called, check, player, stand_in
-from strongroom.players.drive import Drive
 from strongroom.plugins.extras import extra
 from strongroom.plugins.foreign import FAILURES, Stops
 from strongroom.plugins.registry import find, load, names, summary
@@ -28,6 +27,7 @@ from strongroom.referee.bout import TURN_LIMIT
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import Seed, draws, fresh_token, nonces, stream
 from strongroom.referee.record import PERSON, Record, Sitter
+from strongroom.referee.table import Table
 from strongroom.text.quoting import harmless, printable_lines, shown
 from strongroom.theory.hints import advise
 from strongroom.version import __version__
@@ -225,7 +225,7 @@ class Tools:
     """The tools, resources and the prompt that a client can ask for."""
 
     def __init__(self, judge: Judge, opponents: Sequence[str] = ()) -> None:
-        self.tables = Tables()
+        self.tables = ClientGames()
         own = {name: name for name in names("player")}
         self.players = own | {called(name): name for name in opponents}
         """Who may be played against: the bots, and under their own names whom the operator named,
@@ -263,7 +263,7 @@ class Tools:
         Answer questions with the tool move. A fair game has no seed.
         """
         chosen, own = self._game(game, options), Seat(seat)
-        table = Table(chosen, {own.other: self._player(opponent)}, seed)
+        table = ClientGame(chosen, {own.other: self._player(opponent)}, seed)
         return self._started(ctx, table, "Make your moves with the tool move.")
 
     def move(self, ctx: Context, game_id: GameId, move: Line) -> Answer:
@@ -323,7 +323,7 @@ class Tools:
         Secrets stay hidden until the game is over.
         """
         players = {Seat.ONE: self._player(first), Seat.TWO: self._player(second)}
-        table = Table(self._game(game, options), players, seed)
+        table = ClientGame(self._game(game, options), players, seed)
         return self._started(ctx, table, "See the moves with the tool watch.")
 
     def watch(self, ctx: Context, game_id: GameId, moves: Count = 1) -> Answer:
@@ -359,15 +359,15 @@ class Tools:
             raise Refusal("There is no such player here.", choice)
         return self.players[name]
 
-    def _table(self, ctx: Context, game_id: str) -> Table:
+    def _table(self, ctx: Context, game_id: str) -> ClientGame:
         return self.tables.find(client_of(ctx), game_id)
 
-    def _started(self, ctx: Context, table: Table, manner: str) -> CallToolResult:
+    def _started(self, ctx: Context, table: ClientGame, manner: str) -> CallToolResult:
         number, dropped = self.tables.add(client_of(ctx), table, address_of(ctx))
         notes = " ".join(filter(None, [manner, table.instead, dropped]))
         return self._position(number, table, f"{Dialogue(table.record.game).rules}\n\n{notes}")
 
-    def _position(self, game_id: str, table: Table, opening: str = "") -> CallToolResult:
+    def _position(self, game_id: str, table: ClientGame, opening: str = "") -> CallToolResult:
         view, record = table.view, table.record
         outcome = view.outcome
         text = printable_lines("\n\n".join(filter(None, [opening, table.text])))
@@ -383,7 +383,7 @@ class Tools:
         )
         return tool_result(position, f"{text}\n\n(game_id: {game_id})")
 
-    def _describe(self, table: Table) -> str:
+    def _describe(self, table: ClientGame) -> str:
         one, two = table.names.values()
         over = table.record.outcome
         state = table.record.game.words.ending(over, table.names) if over else "going on."
@@ -439,14 +439,14 @@ class Held(NamedTuple):
 
     client: str | None
     address: str
-    table: Table
+    table: ClientGame
 
 
-class Table:
+class ClientGame:
     """A game: the client plays the seat that has no player, or watches if both have one.
 
     >>> from strongroom import load
-    >>> table = Table(load("quantum-duel"), {Seat.TWO: "master"}, seed=1)
+    >>> table = ClientGame(load("quantum-duel"), {Seat.TWO: "master"}, seed=1)
     >>> table.move("4")
     >>> table.text.splitlines()[:2]
     ['You are Player 1, against Master.', '1. You: 4']
@@ -471,15 +471,15 @@ class Table:
         kinds = {seat: name.partition(":")[0] for seat, (name, _) in plays.items()}
         one, two = (Sitter(names[seat], kinds.get(seat, PERSON)) for seat in Seat)
         match = Match.start(game, (one, two), TURN_LIMIT, draws(seed), nonces(seed))
-        self._drive = Drive(match, seated)
+        self._table = Table(match, seated)
         self._in_use = Lock()
         self._is_dropped = False
-        self._drive.run(0 if self.seat is None else None)
+        self._table.run(0 if self.seat is None else None)
 
     @property
     def record(self) -> Record:
         """What was played so far."""
-        return self._drive.match.record
+        return self._table.record
 
     @property
     def is_over(self) -> bool:
@@ -489,7 +489,7 @@ class Table:
     @property
     def view(self) -> View:
         """What the client may know now."""
-        return self._drive.match.view(self.seat)
+        return self._table.view(self.seat)
 
     @property
     def text(self) -> str:
@@ -524,7 +524,7 @@ class Table:
         return Dialogue(self.record.game, opponent=other)
 
     @contextmanager
-    def alone(self) -> Iterator[Table]:
+    def alone(self) -> Iterator[ClientGame]:
         """The game for one request; a refusal while another one is not answered yet."""
         if not self._in_use.acquire(blocking=False):
             told = "Another request for this game is not answered yet."
@@ -544,7 +544,7 @@ class Table:
     def _abandon(self) -> None:
         if self._in_use.acquire(blocking=False):
             try:
-                self._drive.abandon()
+                self._table.leave()
             finally:
                 self._in_use.release()
 
@@ -552,20 +552,19 @@ class Table:
         """Make the client's move, and let chance and the opponent go on; or a refusal."""
         seat, view, words = self._to_move(), self.view, self.record.game.words
         try:
-            self._drive.play(seat, words.parse(line, view))
+            self._table.play(seat, words.parse(line, view))
         except Refusal as refusal:
             raise words.refused(refusal, view) from None
-        self._drive.run()
 
     def resign(self) -> None:
         """End the game as the client's loss."""
-        self._drive.resign(self._to_move())
+        self._table.resign(self._to_move())
 
     def hint(self) -> str:
         """The best moves and why; the record says that the client asked."""
         seat = self._to_move()
         told = "\n".join(advise(self.view).sentences(self.record.game.words))
-        self._drive.hinted(seat)
+        self._table.hinted(seat)
         return told
 
     def watch(self, moves: int) -> None:
@@ -573,20 +572,20 @@ class Table:
         if self.seat is not None:
             raise Refusal("You play this game.", "Make your moves with the tool move.")
         if not self.is_over:
-            self._drive.run(moves)
+            self._table.run(moves)
 
     def _to_move(self) -> Seat:
         """The client's seat, whose turn it is; or a refusal."""
         if self.seat is None:
             raise Refusal("You watch this game.", "Use the tool watch to see it go on.")
         if not self.is_over:
-            self._drive.run()  # an opponent that stopped in the middle of its turn is asked again
+            self._table.run()  # an opponent that stopped in the middle of its turn is asked again
         if self.is_over:
             raise NotLegal("The game is over.", "Use the tool review, or start another game.")
         return self.seat
 
 
-class Tables:
+class ClientGames:
     """All games of all clients, each under an id that nobody can guess."""
 
     def __init__(self, each: int = EACH, in_all: int = ALL) -> None:
@@ -594,7 +593,7 @@ class Tables:
         self._held: dict[str, Held] = {}  # least recently used first
         self._changing = Lock()
 
-    def add(self, client: str | None, table: Table, address: str = "") -> tuple[str, str]:
+    def add(self, client: str | None, table: ClientGame, address: str = "") -> tuple[str, str]:
         """Hold a game for a client; its id, and a sentence if another game was dropped for it.
 
         None stands for all clients without a session, who are told apart by what ids they know.
@@ -616,7 +615,7 @@ class Tables:
             without.table.drop()
         return number, dropped
 
-    def find(self, client: str | None, number: str) -> Table:
+    def find(self, client: str | None, number: str) -> ClientGame:
         """The game of this client with this id; or a refusal, which tells nothing of others."""
         with self._changing:
             held = self._held.get(number)
@@ -628,7 +627,7 @@ class Tables:
             self._held[number] = self._held.pop(number)
             return held.table
 
-    def of(self, client: str) -> dict[str, Table]:
+    def of(self, client: str) -> dict[str, ClientGame]:
         """The games of a client by their ids, the most recently used last."""
         with self._changing:
             return {each: held.table for each, held in self._held.items() if held.client == client}

@@ -24,12 +24,13 @@ from strongroom.contract import (
     shown,
 )
 from strongroom.minds.dialogue import NO_LEGAL_ANSWER, PLAIN, TRIES, Dialogue, Style
-from strongroom.players import CERTIFIED, Player, Resigns, player, tell_end
+from strongroom.players import CERTIFIED, Player, Resigns, player
 from strongroom.plugins.foreign import FAILURES, told
 from strongroom.referee.bout import TURN_LIMIT, UNDECIDED, moves_to
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import Seed, draws, fresh_token, nonces, stream
 from strongroom.referee.record import LONGEST_DETAIL, SITTERS, Record
+from strongroom.referee.table import tell_end
 from strongroom.text.quoting import printable
 
 Reward = Literal["result", "cost"]
@@ -171,10 +172,10 @@ class Sitting:
     def record(self) -> Record:
         """What was played so far, as any other game's record."""
         moves, nonce = [*moves_to(self._state)], nonces(self.seed)
-        match, _ = Match.start(self.game, SITTERS, self.turn_limit, self._draw, nonce).settle()
+        match = Match.start(self.game, SITTERS, self.turn_limit, self._draw, nonce).settle()
         while (number := len(match.record.steps)) < len(moves):
             assert isinstance(match.actor, Seat)
-            match, _ = match.step(match.actor, moves[number])
+            match = match.step(match.actor, moves[number])
         ended = self.forfeited
         if ended is None or ended.winner is None:
             return match.record

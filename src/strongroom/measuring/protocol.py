@@ -15,13 +15,14 @@ from strongroom.contract import Game, Json, Move, Refusal, Seat, View
 from strongroom.contract.moves import seat_of
 from strongroom.contract.rules import listed, parts
 from strongroom.minds.text_player import LARGEST, TextPlayer, Transcript
-from strongroom.players import CERTIFIED, Follows, Patient, Player, tell_end
+from strongroom.players import CERTIFIED, Follows, Patient, Player
 from strongroom.players import player as player_named
 from strongroom.plugins.foreign import FAILURES
 from strongroom.plugins.registry import load
 from strongroom.referee.bout import TURN_LIMIT
 from strongroom.referee.randomness import stream
 from strongroom.referee.record import Record, Sitter, line_of
+from strongroom.referee.table import tell_end
 
 MEASURED: Final = "measured"
 """What the measured player is called in the records."""

@@ -6,12 +6,16 @@ program belongs in a process of its own.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from contextlib import suppress
 from random import Random
-from typing import Final, Protocol
+from typing import Final
 
-from strongroom.contract import Game, Move, Refusal, View, harmless, shown
+from strongroom.contract import Game, Refusal, harmless, shown
+from strongroom.contract.player import Checked as Checked
+from strongroom.contract.player import Follows as Follows
+from strongroom.contract.player import Leaves as Leaves
+from strongroom.contract.player import Patient as Patient
+from strongroom.contract.player import Player as Player
+from strongroom.contract.player import Resigns as Resigns
 from strongroom.plugins.foreign import FAILURES, told
 from strongroom.plugins.foreign import Stops as Stops
 from strongroom.plugins.registry import PLAYERS, find_entry, is_by_scheme
@@ -19,48 +23,6 @@ from strongroom.referee.record import LONGEST_NAME
 
 CERTIFIED: Final = "master"
 """The player against whom every decision has an exact worth."""
-
-
-class Player(Protocol):
-    """Anything that chooses a move from a view."""
-
-    def choose(self, view: View) -> Move:
-        """One of the view's moves."""
-
-
-class Patient(ABC):
-    """A player who is told about a refused move and asked again, instead of forfeiting.
-
-    A player opts in by inheriting: a bot that happens to have such a method is not patient.
-    """
-
-    @abstractmethod
-    def refused(self, refusal: Refusal) -> None:
-        """Receive the reason why the last move was refused."""
-
-
-class Follows(ABC):
-    """A player who is told how a match ended."""
-
-    @abstractmethod
-    def over(self, view: View) -> None:
-        """Receive the player's last view of the match."""
-
-
-class Checked(ABC):
-    """A player who may turn out to be unable to play, and can be asked before a match."""
-
-    @abstractmethod
-    def check(self) -> None:
-        """Raise a refusal if the player cannot play."""
-
-
-class Resigns(Exception):
-    """Raised by a player who resigns when asked for a move."""
-
-
-class Leaves(Exception):
-    """Raised by a patient player who leaves the match unfinished when asked for a move."""
 
 
 def player(name: str, game: Game, rng: Random) -> Player:
@@ -85,13 +47,6 @@ def check(seated: Player) -> None:
     """Refuse a player who knows by now that it cannot play."""
     if isinstance(seated, Checked):
         seated.check()
-
-
-def tell_end(seated: Player, view: View) -> None:
-    """Tell a player who wants to know how a match ended; nothing that it does changes that."""
-    if isinstance(seated, Follows):
-        with suppress(*FAILURES):
-            seated.over(view)
 
 
 def called(name: str) -> str:

@@ -5,8 +5,6 @@ It does no I/O and notifies nobody. The caller stores the steps first, then anno
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from strongroom.contract import (
     CHANCE,
     Actor,
@@ -36,20 +34,31 @@ from strongroom.referee.record import (
 from strongroom.text.quoting import printable
 
 
-class Match(NamedTuple):
+class Match:
     """A game between two sitters at one moment: it checks moves and draws for chance.
 
-    A named tuple, like a state, because one is made for every step.
+    A value, like a state, because one is made for every step. Its record is written when somebody
+    asks for it, as many games are played for their results alone.
     """
 
-    bout: Bout
-    """The game as it stands."""
-    record: Record
-    """What was played so far."""
-    draw: Draw
-    """Decides what is up to chance."""
-    nonce: Nonce
-    """Makes the nonces of private moves."""
+    __slots__ = ("_at", "_before", "_new", "_nonce", "_record", "bout", "draw", "outcome")
+
+    def __init__(self, bout: Bout, record: Record, draw: Draw, nonce: Nonce) -> None:
+        self.bout = bout
+        """The game as it stands."""
+        self.outcome = record.outcome
+        """How the match ended, or None while it goes on."""
+        self.draw = draw
+        """Decides what is up to chance."""
+        self._nonce = nonce
+        """Makes the nonces of private moves."""
+        self._record: Record | None = record
+        self._before: Match | None = None
+        """Until the record is written, the match without the latest entry."""
+        self._new: Entry | None = None
+        """That entry, unless it is a step."""
+        self._at = 0.0
+        """When that step was made."""
 
     @classmethod
     def start(
@@ -80,101 +89,128 @@ class Match(NamedTuple):
         return cls(bout, record, draw or _chance(record), nonce or nonces())
 
     @property
+    def game(self) -> Game:
+        """What is played."""
+        game: Game = self.bout.state.game
+        return game
+
+    @property
     def state(self) -> AnyState:
         """The complete state of the game, for the referee only."""
         return self.bout.state
 
     @property
-    def outcome(self) -> Outcome | None:
-        """How the match ended, or None while it goes on."""
-        return self.record.outcome
-
-    @property
     def actor(self) -> Actor | None:
         """Who is to move; None once the match is over."""
-        return None if self.outcome is not None else self.state.actor
+        return None if self.outcome is not None else self.bout.state.actor
+
+    @property
+    def record(self) -> Record:
+        """What was played so far."""
+        match, unwritten = self, list[Match]()
+        while match._record is None:
+            unwritten.append(match)
+            assert match._before is not None
+            match = match._before
+        record = match._record
+        for each in reversed(unwritten):
+            record = record.then(each._entry())
+            if each.outcome is not None and record.outcome is None:
+                record = record.then(each.outcome)
+            each._record, each._before = record, None
+        return record
+
+    def since(self, earlier: Match) -> tuple[Step, ...]:
+        """The steps that were made since an earlier moment of this match."""
+        return self.record.steps[len(earlier.record.steps) :]
 
     def view(self, seat: Seat | None) -> View:
         """What that seat may know of the match."""
-        return self.state.view(seat, self.outcome)
+        return self.bout.state.view(seat, self.outcome)
 
-    def step(self, seat: Seat, move: Move, at: float = 0.0) -> tuple[Match, tuple[Step, ...]]:
-        """The match after a seat's move and the chance moves that follow it, and the new steps.
+    def step(self, seat: Seat, move: Move, at: float = 0.0) -> Match:
+        """The match after a seat's move and the chance moves that follow it.
 
         A refusal leaves everything as it was; `at` is the time recorded in the steps.
         """
         self._check_going_on()
-        if not isinstance(seat, Seat):
-            raise NotLegal("Only a seat can move.")
+        state = self.bout.state
+        if state.actor is not seat:
+            if not isinstance(seat, Seat):
+                raise NotLegal("Only a seat can move.")
+            chance = state.actor is CHANCE
+            raise NotLegal("Chance decides now." if chance else "It is the other player's turn.")
         if not isinstance(move, Move):
             raise NotLegal("That is not a move at all.")
-        if self.state.actor is not seat:
-            chance = self.state.actor is CHANCE
-            raise NotLegal("Chance decides now." if chance else "It is the other player's turn.")
-        actions = self.record.game.actions
+        actions = state.game.actions
         try:
             # The game's own move is played, whatever a player's equal one pretends to be.
             move = actions[actions.index(move)]
         except ValueError:
-            raise NotLegal(f"That is not a move of {self.record.game.name}.") from None
-        match = self._after(move, at)._settled(at)
-        return match, match.record.steps[len(self.record.steps) :]
+            raise NotLegal(f"That is not a move of {state.game.name}.") from None
+        match = self._after(move, at)
+        return match.settle(at) if match.bout.state.actor is CHANCE else match
 
-    def settle(self, at: float = 0.0) -> tuple[Match, tuple[Step, ...]]:
+    def settle(self, at: float = 0.0) -> Match:
         """The match after all pending chance moves; only the beginning of a match may need it."""
-        match = self._settled(at)
-        return match, match.record.steps[len(self.record.steps) :]
-
-    def hinted(self, seat: Seat) -> Match:
-        """The match after a seat took a hint."""
-        self._check_going_on()
-        return self._with(self.bout, Hint(seat))
-
-    def switch_aids(self, on: bool) -> Match:
-        """The match after the players switched hints and notebook on or off."""
-        self._check_going_on()
-        return self._with(self.bout, AidsSwitched(on))
-
-    def resign(self, seat: Seat) -> Match:
-        """The match after a seat resigned."""
-        return self._ended(Outcome(seat.other, Ending.RESIGNED))
-
-    def forfeit(self, seat: Seat, why: str = "") -> Match:
-        """The match after a seat lost outside the rules, as by time; the record says why."""
-        detail = printable(why[:LONGEST_DETAIL])
-        return self._ended(Outcome(seat.other, Ending.FORFEITED, detail))
-
-    def followed(self, entry: Entry) -> Match:
-        """The match after an entry that was made elsewhere; or a refusal."""
-        bout = self.bout
-        if isinstance(entry, Step):
-            bout = Bout(self.record.after(bout.state, entry), bout.turn_limit)
-        return self._with(bout, entry)
-
-    def _settled(self, at: float) -> Match:
         match = self
         while match.actor is CHANCE:
             match = match._after(match.bout.drawn(match.draw), at)
         return match
 
+    def hinted(self, seat: Seat) -> Match:
+        """The match after a seat took a hint."""
+        return self._then(Hint(seat))
+
+    def switch_aids(self, on: bool) -> Match:
+        """The match after the players switched hints and notebook on or off."""
+        return self._then(AidsSwitched(on))
+
+    def resign(self, seat: Seat) -> Match:
+        """The match after a seat resigned."""
+        return self._then(Outcome(seat.other, Ending.RESIGNED))
+
+    def forfeit(self, seat: Seat, why: str = "") -> Match:
+        """The match after a seat lost outside the rules, as by time; the record says why."""
+        detail = printable(why[:LONGEST_DETAIL])
+        return self._then(Outcome(seat.other, Ending.FORFEITED, detail))
+
+    def followed(self, entry: Entry) -> Match:
+        """The match after an entry that was made elsewhere; or a refusal."""
+        bout, record = self.bout, self.record
+        if isinstance(entry, Step):
+            bout = Bout(record.after(bout.state, entry), bout.turn_limit)
+        return Match(bout, record.then(entry), self.draw, self._nonce)
+
     def _after(self, move: Move, at: float) -> Match:
-        before, bout = self.bout.state, self.bout.play(move)
-        number, actor, keeper = before.number + 1, before.actor, before.keeper
+        bout = self.bout.play(move)
+        return self._next(bout, bout.outcome, None, at)
+
+    def _then(self, entry: Entry) -> Match:
+        self._check_going_on()
+        return self._next(self.bout, entry if isinstance(entry, Outcome) else None, entry)
+
+    def _next(
+        self, bout: Bout, outcome: Outcome | None, new: Entry | None, at: float = 0.0
+    ) -> Match:
+        match = Match.__new__(Match)
+        match.bout, match.outcome, match.draw, match._nonce = bout, outcome, self.draw, self._nonce
+        match._record, match._before, match._new, match._at = None, self, new, at
+        return match
+
+    def _entry(self) -> Entry:
+        """The latest entry of the record, which is being written."""
+        if self._new is not None:
+            return self._new
+        assert self._before is not None
+        before, after = self._before.bout.state, self.bout.state
+        number, actor, keeper = after.number, before.actor, before.keeper
         assert actor is not None
         if keeper is None:
-            step = Step(number, actor, move, bout.state.past[1].answer, time=at)
-        else:
-            nonce = self.nonce(number)
-            step = Step(number, actor, move, None, keeper, nonce, commit(nonce, move), at)
-        match = self._with(bout, step)
-        return match if bout.outcome is None else match._ended(bout.outcome)
-
-    def _ended(self, outcome: Outcome) -> Match:
-        self._check_going_on()
-        return self._with(self.bout, outcome)
-
-    def _with(self, bout: Bout, entry: Entry) -> Match:
-        return Match(bout, self.record.then(entry), self.draw, self.nonce)
+            latest = after.past[1]
+            return Step(number, actor, latest.move, latest.answer, time=self._at)
+        move, nonce = after.secrets[keeper.index][-1], self._nonce(number)
+        return Step(number, actor, move, None, keeper, nonce, commit(nonce, move), self._at)
 
     def _check_going_on(self) -> None:
         if self.outcome is not None:

@@ -10,9 +10,10 @@ from time import monotonic
 
 from strongroom.contract import CHANCE, Move, Refusal, Seat, View
 from strongroom.minds.engine_process import EngineTrouble
-from strongroom.players import Resigns, tell_end
+from strongroom.players import Resigns
 from strongroom.plugins.foreign import FAILURES, told
 from strongroom.referee.randomness import fresh_token
+from strongroom.referee.table import tell_end
 from strongroom.server.background import Background
 from strongroom.server.catalog import ServerBots
 from strongroom.server.clocks import OUT_OF_TIME

@@ -137,12 +137,12 @@ class Table:
 
     def propose_step(self, seat: Seat, move: Move, id: str, now: float) -> Proposal:
         """The proposal for a move, or a refusal."""
-        match, _ = self.playing.step(seat, move, self._at(now))
+        match = self.playing.step(seat, move, self._at(now))
         return self._proposal(match, id)
 
     def propose_chance(self, now: float) -> Proposal:
         """The proposal for what chance decides before anybody moves."""
-        match, _ = self.playing.settle(self._at(now))
+        match = self.playing.settle(self._at(now))
         return self._proposal(match, None)
 
     def propose_resignation(self, seat: Seat, id: str) -> Proposal:

@@ -27,11 +27,11 @@ from strongroom.contract import (
     Seat,
     View,
 )
-from strongroom.players.drive import Drive
 from strongroom.players.random import RandomPlayer
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces
 from strongroom.referee.record import Record
+from strongroom.referee.table import Table
 from strongroom.testing.no_leak import check_no_leak
 from strongroom.testing.playouts import JUNK, VIEWERS, playout, playout_from, refusal_of
 
@@ -264,7 +264,7 @@ def check_records(game: Game, rng: Random) -> None:
 def _match(game: Game, seed: int) -> Match:
     match = Match.start(game, turn_limit=TURN_LIMIT, draw=draws(seed), nonce=nonces(seed))
     players = {seat: RandomPlayer(game, Random(seed + seat.value)) for seat in Seat}
-    return Drive(match, players, clock=lambda: 0.0).run()
+    return Table(match, players, clock=lambda: 0.0).run()
 
 
 def check_samples(game: Game, rng: Random) -> None:

@@ -196,7 +196,7 @@ class _Session:
         rng = stream(seed, "check")
         answers: list[str | None] = []
         match = Match.start(game, turn_limit=TURN_LIMIT, draw=draws(seed), nonce=nonces(seed))
-        match, _ = match.settle(0.0)
+        match = match.settle(0.0)
         is_new = True
         while isinstance(actor := match.actor, Seat) and not (played.is_hopeless or self._is_down):
             view = match.view(actor)
@@ -205,7 +205,7 @@ class _Session:
                 move = self.answer(played, view, is_new)
                 is_new = False
                 answers.append(None if move is None else str(move))
-            match, _ = match.step(actor, move or rng.choice(view.moves))
+            match = match.step(actor, move or rng.choice(view.moves))
         if not self._is_down:
             self.process.tell({"type": "over", "view": match.view(seat).to_json()})
         return answers

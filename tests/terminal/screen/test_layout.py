@@ -34,7 +34,7 @@ def played(game: Game, steps: int, seed: int = 1, ledger: Ledger[Any] | None = N
     """A random game, of which a ledger reads every moment twice."""
     match, rng = Match.start(game, draw=draws(seed)), Random(seed)
     while len(match.record.steps) < steps and isinstance(match.actor, Seat):
-        match, _ = match.step(match.actor, rng.choice(match.state.moves))
+        match = match.step(match.actor, rng.choice(match.state.moves))
         if ledger is not None:
             for _ in range(2):
                 ledger.read(match.view(None).history)
@@ -206,7 +206,7 @@ def test_every_event_is_read_once_and_a_shorter_history_is_another_match() -> No
     ledger = Ledger(Counting(game))  # type: ignore[arg-type]
     match = played(game, 200, ledger=ledger)
     assert Counting.noted == len(match.view(None).history)
-    fresh, _ = Match.start(game).step(Seat.ONE, game.move("5"))
+    fresh = Match.start(game).step(Seat.ONE, game.move("5"))
     ledger.read(fresh.view(None).history)
     (turn,) = ledger.turns
     assert "5" in turn.text

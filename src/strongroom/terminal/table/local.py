@@ -22,12 +22,12 @@ from strongroom.contract import (
     Words,
     shown,
 )
-from strongroom.players import Follows, Player, check, player, tell_end
-from strongroom.players.drive import Drive
+from strongroom.players import Follows, Player, check, player
 from strongroom.plugins.registry import PLAYERS, find_entry, is_by_scheme
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces, stream
-from strongroom.referee.record import WITHOUT_AIDS, Record, Sitter, Step, called_by_seat
+from strongroom.referee.record import WITHOUT_AIDS, Record, Sitter, called_by_seat
+from strongroom.referee.table import Table, tell_end
 from strongroom.terminal.exits import unstoppable
 from strongroom.terminal.faces.face import LISTED, Face, Looks
 from strongroom.terminal.lines import NO, YES
@@ -212,7 +212,7 @@ class LocalTable(Host):
         """Who of two people wants to switch the aids, which the other is still asked about."""
         self._announced = match
         players = {seat: self._player(match.record, seat) for seat in Seat}
-        self._drive = Drive(match, players, self.watch)
+        self._table = Table(match, players, self.watch)
 
     def _player(self, record: Record, seat: Seat) -> Player:
         sitter = record.sitters[seat.index]
@@ -228,7 +228,7 @@ class LocalTable(Host):
     @property
     def match(self) -> Match:
         """The match as it stands."""
-        return self._drive.match
+        return self._table.match
 
     @property
     def game(self) -> Game:
@@ -246,18 +246,18 @@ class LocalTable(Host):
         record = self.match.record
         begin = self.face.resume if record.steps else self.face.begin
         begin(self.match.view(None), [sitter.player for sitter in record.sitters])
-        self._drive.run()
+        self._table.run()
         self.leave_private()
 
     # --- storing, then announcing ---
 
-    def watch(self, match: Match, steps: tuple[Step, ...]) -> None:
-        """Store the steps, then announce the public ones."""
+    def watch(self, match: Match) -> None:
+        """Store the new steps, then announce the public ones."""
         before, self._announced = self._announced, match
         if self.store(match) is not None and match.outcome is None:
             goes_on = "The game goes on; that file holds it up to the last save."
             self.face.write(f"{self.unsaved} {goes_on}")
-        state = before.state
+        state, steps = before.state, match.since(before)
         for number, step in enumerate(steps, 1):
             assert step.move is not None
             state = match.state if number == len(steps) else state.play(step.move)
@@ -300,7 +300,7 @@ class LocalTable(Host):
     def _switch_aids(self) -> str:
         on = not self.face.aids
         show_terms(self.face, on, self.match.record.sitters, LISTED)
-        self._drive.switch_aids(on)
+        self._table.switch_aids(on)
         self.store()
         if not self.face.shared:
             preferences.remember_aids(on)
@@ -335,7 +335,7 @@ class LocalTable(Host):
         except NoTheory:
             return NO_HINT.format(self.face.words.title)
         assert view.seat is not None
-        self._drive.hinted(view.seat)
+        self._table.hinted(view.seat)
         self.store()
         self.face.suggest(advised.best[0].move)
         return "\n".join(advised.sentences(self.face.words))

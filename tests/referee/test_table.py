@@ -1,4 +1,4 @@
-"""Driving the players of a match: each is asked in turn, whatever they do."""
+"""A table: the players of a match are asked in turn, whatever they do."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from strongroom.contract import Ending, Move, NotLegal, Outcome, Refusal, Seat, 
 from strongroom.games.codes import Code
 from strongroom.games.digit_deductions.rules import Guessed
 from strongroom.players import Follows, Leaves, Patient, Player, Resigns
-from strongroom.players.drive import Drive
 from strongroom.players.random import RandomPlayer
 from strongroom.players.scripted import ScriptedPlayer
 from strongroom.plugins.registry import load
 from strongroom.referee.bout import UNDECIDED
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
-from strongroom.referee.record import Record, Step
+from strongroom.referee.record import Record
+from strongroom.referee.table import Table
 
 GAME = load("digit-deductions")
 DUEL = load("quantum-duel")
@@ -60,8 +60,8 @@ def scripts(one: list[str], two: list[str]) -> dict[Seat, Player]:
     return {Seat.ONE: ScriptedPlayer(GAME, one), Seat.TWO: ScriptedPlayer(GAME, two)}
 
 
-def against_random(player: Player, **more: Any) -> Drive:
-    return Drive(
+def against_random(player: Player, **more: Any) -> Table:
+    return Table(
         Match.start(DUEL), {Seat.ONE: RandomPlayer(DUEL, Random(1)), Seat.TWO: player}, **more
     )
 
@@ -69,26 +69,25 @@ def against_random(player: Player, **more: Any) -> Drive:
 def test_a_match_is_run_to_the_end_of_the_game_or_by_as_many_answers_as_are_wanted() -> None:
     lines = (["47", "55", "65"], ["65", "39"])
     for patience in (None, 60):
-        match = Drive(Match.start(GAME), scripts(*lines), patience=patience).run()
+        match = Table(Match.start(GAME), scripts(*lines), patience=patience).run()
         assert match.outcome == Outcome(Seat.ONE, Guessed.GUESSED)
         steps = [str(step.move) for step in match.record.steps]
         assert steps == ["4-7", "6-5", "5-5", "3-9", "6-5"]
-        gives_up = Drive(Match.start(GAME), scripts(["47"], ["65"]), patience=patience).run()
+        gives_up = Table(Match.start(GAME), scripts(["47"], ["65"]), patience=patience).run()
         assert gives_up.outcome == Outcome(Seat.TWO, Ending.RESIGNED)
-    drive = Drive(Match.start(GAME), scripts(*lines))
-    assert [len(drive.run(answers).record.steps) for answers in (0, 1, 2, 9)] == [0, 1, 3, 5]
+    table = Table(Match.start(GAME), scripts(*lines))
+    assert [len(table.run(answers).record.steps) for answers in (0, 1, 2, 9)] == [0, 1, 3, 5]
 
 
 def test_a_match_waits_where_a_seat_without_a_player_is_to_move() -> None:
-    drive = Drive(Match.start(GAME), {Seat.TWO: ScriptedPlayer(GAME, ["65", "39"])})
+    table = Table(Match.start(GAME), {Seat.TWO: ScriptedPlayer(GAME, ["65", "39"])})
     for move in ("4-7", "5-5"):
-        assert drive.run().actor is Seat.ONE
-        drive.play(Seat.ONE, GAME.move(move))
+        assert table.run().actor is Seat.ONE
+        table.play(Seat.ONE, GAME.move(move))
     with pytest.raises(NotLegal, match="It is the other player's turn"):
-        drive.play(Seat.ONE, GAME.move("6-5"))
-    drive.run()
-    drive.resign(Seat.ONE)
-    assert drive.run().outcome == Outcome(Seat.TWO, Ending.RESIGNED)
+        table.play(Seat.TWO, GAME.move("6-5"))
+    table.resign(Seat.ONE)
+    assert table.run().outcome == Outcome(Seat.TWO, Ending.RESIGNED)
 
 
 def test_players_are_shown_views_of_their_own_seat_and_only_on_their_turn() -> None:
@@ -100,7 +99,7 @@ def test_players_are_shown_views_of_their_own_seat_and_only_on_their_turn() -> N
             return super().choose(view)
 
     players = {seat: Watches(GAME, Random(seat.value)) for seat in Seat}
-    outcome = Drive(Match.start(GAME), players).run().outcome
+    outcome = Table(Match.start(GAME), players).run().outcome
     assert outcome in [Outcome(seat, Guessed.GUESSED) for seat in Seat]
 
 
@@ -169,39 +168,35 @@ def test_the_match_stays_as_it_is_when_a_player_leaves_or_somebody_presses_ctrl_
         (KeyboardInterrupt, raises(KeyboardInterrupt())),
     ]
     for raised, bot in bots:
-        drive = against_random(bot)
+        table = against_random(bot)
         with pytest.raises(raised):
-            drive.run()
-        assert drive.match.outcome is None
-        assert len(drive.match.record.steps) == 1
+            table.run()
+        assert table.match.outcome is None
+        assert len(table.match.record.steps) == 1
 
 
 def test_a_watcher_is_told_of_every_step_and_the_end_and_may_fail() -> None:
     ticks = count(100)
-    told: list[tuple[int, tuple[Step, ...]]] = []
-    drive = Drive(
-        Match.start(GAME),
-        scripts(["47"], ["65"]),
-        watch=lambda match, steps: told.append((len(match.record.steps), steps)),
-        clock=lambda: next(ticks),
-    )
-    match = drive.run()
-    assert [length for length, _ in told] == [1, 2, 2]
-    assert [step.time for _, steps in told for step in steps] == [101, 102]
-    assert told[-1][1] == ()
+    told: list[Match] = []
+    start = Match.start(GAME)
+    table = Table(start, scripts(["47"], ["65"]), watch=told.append, clock=lambda: next(ticks))
+    match = table.run()
+    assert [len(each.record.steps) for each in told] == [1, 2, 2]
+    assert [step.time for step in match.since(start)] == [101, 102]
+    assert match.since(told[1]) == ()
     assert match.outcome is not None
     failures = []
 
-    def watch(match: Match, steps: tuple[Step, ...]) -> None:
-        failures.append(steps)
+    def watch(match: Match) -> None:
+        failures.append(match)
         raise OSError("disk full")
 
-    drive = Drive(Match.start(GAME), scripts(["47", "65"], ["65"]), watch=watch)
+    table = Table(Match.start(GAME), scripts(["47", "65"], ["65"]), watch=watch)
     for made in (1, 2, 3):
         with pytest.raises(OSError, match="disk full"):
-            drive.run()
-        assert len(drive.match.record.steps) == made, "the step is still made"
-    assert drive.match.outcome == Outcome(Seat.ONE, Guessed.GUESSED)
+            table.run()
+        assert len(table.match.record.steps) == made, "the step is still made"
+    assert table.match.outcome == Outcome(Seat.ONE, Guessed.GUESSED)
     assert len(failures) == 3
 
 
@@ -218,25 +213,25 @@ class Told(Follows):
 
 
 def test_each_player_is_told_the_end_once_whatever_the_other_does_with_it() -> None:
-    def abandon_twice(drive: Drive) -> None:
-        drive.abandon()
-        drive.abandon()
+    def leave_twice(table: Table) -> None:
+        table.leave()
+        table.leave()
 
-    ends: list[tuple[Callable[[Drive], object], Outcome]] = [
-        (lambda drive: drive.resign(Seat.ONE), Outcome(Seat.TWO, Ending.RESIGNED)),
-        (lambda drive: drive.play(Seat.ONE, DUEL.move("1")), UNDECIDED),
-        (abandon_twice, UNDECIDED),
+    ends: list[tuple[Callable[[Table], object], Outcome]] = [
+        (lambda table: table.resign(Seat.ONE), Outcome(Seat.TWO, Ending.RESIGNED)),
+        (lambda table: table.play(Seat.ONE, DUEL.move("1")), UNDECIDED),
+        (leave_twice, UNDECIDED),
     ]
     for end, outcome in ends:
         told = Told()
-        drive = Drive(Match.start(DUEL, turn_limit=1), {Seat.TWO: told})
-        drive.run()
-        end(drive)
+        table = Table(Match.start(DUEL, turn_limit=1), {Seat.TWO: told})
+        table.run()
+        end(table)
         assert [view.outcome for view in told.ends] == [outcome]
-    assert drive.match.outcome is None, "abandoned, it stays as it is"
+    assert table.match.outcome is None, "left, it stays as it is"
     one, two = Told(), Told()
     both: dict[Seat, Player] = {Seat.ONE: one, Seat.TWO: two}
-    drive = Drive(Match.start(DUEL, turn_limit=2, draw=draws(1)), both)
-    match = drive.run()
-    assert drive.run() is match
+    table = Table(Match.start(DUEL, turn_limit=2, draw=draws(1)), both)
+    match = table.run()
+    assert table.run() is match
     assert (one.ends, two.ends) == ([match.view(Seat.ONE)], [match.view(Seat.TWO)])

@@ -1,0 +1,52 @@
+"""What a player is: anything that chooses a move from a view, and what else it may want to hear."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Protocol
+
+from strongroom.contract.moves import Move
+from strongroom.contract.refusal import Refusal
+from strongroom.contract.view import View
+
+
+class Player(Protocol):
+    """Anything that chooses a move from a view."""
+
+    def choose(self, view: View) -> Move:
+        """One of the view's moves."""
+
+
+class Patient(ABC):
+    """A player who is told about a refused move and asked again, instead of forfeiting.
+
+    A player opts in by inheriting: a bot that happens to have such a method is not patient.
+    """
+
+    @abstractmethod
+    def refused(self, refusal: Refusal) -> None:
+        """Receive the reason why the last move was refused."""
+
+
+class Follows(ABC):
+    """A player who is told how a match ended."""
+
+    @abstractmethod
+    def over(self, view: View) -> None:
+        """Receive the player's last view of the match."""
+
+
+class Checked(ABC):
+    """A player who may turn out to be unable to play, and can be asked before a match."""
+
+    @abstractmethod
+    def check(self) -> None:
+        """Raise a refusal if the player cannot play."""
+
+
+class Resigns(Exception):
+    """Raised by a player who resigns when asked for a move."""
+
+
+class Leaves(Exception):
+    """Raised by a patient player who leaves the match unfinished when asked for a move."""

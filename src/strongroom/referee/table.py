@@ -1,0 +1,194 @@
+"""The table: one match, the players seated at it, and whoever plays its other seats from outside.
+
+It asks the players in turn, whatever they do, and passes every step on before anybody is asked
+again. However a match ends or is left, each player that wants to know is told so once.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from itertools import count
+from types import MappingProxyType
+
+from strongroom.contract import Move, NotLegal, Outcome, Refusal, Seat, View
+from strongroom.contract.player import Follows, Leaves, Patient, Player, Resigns
+from strongroom.plugins.foreign import FAILURES, TookTooLong, call_within, told
+from strongroom.referee.bout import UNDECIDED
+from strongroom.referee.match import Match
+from strongroom.referee.record import Record
+
+Watch = Callable[[Match], None]
+"""Stores and announces what is new in the match as it stands now."""
+NOBODY: Mapping[Seat, Player] = MappingProxyType({})
+
+
+class Stalls(Exception):
+    """A player has exceeded its time to think."""
+
+
+class Table:
+    """A match as it stands, with its players; a seat without one is played from outside.
+
+    A player that raises, answers rubbish or thinks for longer than `patience` seconds forfeits, and
+    the record says why; without `patience` there is no time limit. A watcher that fails is no
+    player's fault: its error propagates, the step is made, and `run` can be called again.
+
+    >>> from strongroom import load
+    >>> table = Table(Match.start(load("quantum-duel"), turn_limit=1))
+    >>> table.play(Seat.ONE, table.view(Seat.ONE).moves[0])
+    >>> table.outcome == UNDECIDED
+    True
+    """
+
+    def __init__(
+        self,
+        match: Match,
+        players: Mapping[Seat, Player] = NOBODY,
+        watch: Watch | None = None,
+        clock: Callable[[], float] = time.time,
+        patience: float | None = None,
+    ) -> None:
+        self.match = match
+        """The match as it stands."""
+        self.players = players
+        self._patient = {seat for seat, seated in players.items() if isinstance(seated, Patient)}
+        self._untold = [*players]
+        """The seats whose players have not been told the outcome."""
+        self._left: Outcome | None = None
+        """How a match that was left unfinished ended for those at the table."""
+        self._watch = watch
+        self._clock = clock
+        self._patience = patience
+
+    @property
+    def record(self) -> Record:
+        """What was played so far."""
+        return self.match.record
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended, undecided if it was left; None while it goes on."""
+        return self.match.outcome or self._left
+
+    def view(self, seat: Seat | None) -> View:
+        """What that seat, or a spectator, may know."""
+        return self.match.state.view(seat, self.outcome)
+
+    # --- players ---
+
+    def run(self, answers: int | None = None) -> Match:
+        """Ask the players in turn until the match is over, and tell those who want to know.
+
+        It stops where a seat without a player is to move, and after `answers` answers, if given.
+        """
+        self._advance(self.match.settle(self._now()))
+        for _ in count() if answers is None else range(answers):
+            seat = self.match.actor
+            if self._left or not isinstance(seat, Seat) or seat not in self.players:
+                break
+            self._ask(seat)
+        return self.match
+
+    def _ask(self, seat: Seat) -> None:
+        player = self.players[seat]
+        choose = partial(player.choose, self.match.view(seat))
+        if self._patience is not None:
+            choose = partial(choose_in_time, choose, self._patience)
+        try:
+            match = answered(self.match, seat, choose, self._now, seat in self._patient)
+        except Refusal as refusal:
+            assert isinstance(player, Patient)
+            player.refused(refusal)
+        else:
+            self._advance(match)
+
+    # --- whoever plays from outside ---
+
+    def play(self, seat: Seat, move: Move) -> None:
+        """Make the move of a seat that has no player, and let the players go on; or a refusal."""
+        if self._left is not None:
+            raise NotLegal("The match is over.")
+        self._advance(self.match.step(seat, move, self._now()))
+        self.run()
+
+    def resign(self, seat: Seat) -> None:
+        """Let a seat resign."""
+        self._advance(self.match.resign(seat))
+
+    def forfeit(self, seat: Seat, why: str) -> None:
+        """Let a seat lose outside the rules; the record says why."""
+        self._advance(self.match.forfeit(seat, why))
+
+    def leave(self) -> None:
+        """Leave the match as it stands; to the players an unfinished one is undecided."""
+        self._left = UNDECIDED
+        self._tell_end()
+
+    def hinted(self, seat: Seat) -> None:
+        """Record that a seat took a hint while it was asked."""
+        self.match = self.match.hinted(seat)
+
+    def switch_aids(self, on: bool) -> None:
+        """Record that the players switched hints and notebook on or off."""
+        self.match = self.match.switch_aids(on)
+
+    # --- what both lead to ---
+
+    def _advance(self, match: Match) -> None:
+        if match is not self.match:
+            self.match = match
+            if self._watch is not None:
+                self._watch(match)
+        self._tell_end()
+
+    def _tell_end(self) -> None:
+        """Tell each player once how the match ended, if it has."""
+        while self._untold and (outcome := self.outcome) is not None:
+            seat = self._untold.pop(0)
+            tell_end(self.players[seat], self.match.state.view(seat, outcome))
+
+    def _now(self) -> float:
+        return round(self._clock(), 3)
+
+
+def answered(
+    match: Match,
+    seat: Seat,
+    choose: Callable[[], Move],
+    now: Callable[[], float],
+    is_patient: bool = False,
+) -> Match:
+    """The match after a player was asked; one that fails, or whose move is refused, forfeits.
+
+    A patient player does not: what refuses its move is raised, and so is that it leaves.
+    """
+    try:
+        return match.step(seat, choose(), now())
+    except Resigns:
+        return match.resign(seat)
+    except Refusal as refusal:
+        if is_patient:
+            raise
+        return match.forfeit(seat, f"its move was refused. {refusal.reason}")
+    except FAILURES as failure:
+        if is_patient and isinstance(failure, Leaves):
+            raise
+        return match.forfeit(seat, f"it failed: {told(failure)}")
+
+
+def choose_in_time(choose: Callable[[], Move], seconds: float) -> Move:
+    """What a player chooses, if it does so in time."""
+    try:
+        return call_within(seconds, choose)
+    except TookTooLong:
+        raise Stalls(f"no move after {seconds:g} seconds") from None
+
+
+def tell_end(player: Player, view: View) -> None:
+    """Tell a player who wants to know how a match ended; nothing that it does changes that."""
+    if isinstance(player, Follows):
+        with suppress(*FAILURES):
+            player.over(view)
