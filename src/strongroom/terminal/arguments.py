@@ -31,43 +31,31 @@ MOST: Final = 1_000_000
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 """The subparsers to which each command is added."""
 
-COMMANDS = {
-    "games": "list the games",
-    "rules": "print the rules of a game",
-    "play": "play a game",
-    "host": "create a game on a server and invite an opponent",
-    "join": "play or watch a game on a server",
-    "puzzle": "solve the puzzle of the day",
-    "list": "list the saved games",
-    "replay": "show a recorded game",
-    "resume": "resume a saved game",
-    "solve": "solve a game and certify the solution",
-    "analyze": "show what each move of a game cost",
-    "verify": "check that a game was played fairly",
-    "tournament": "let players play each other, and rate them",
-    "exploit": "show what a best response wins against a bot",
-    "measure": "measure how good a player is, with luck taken out",
-    "compare": "compare measured players",
-    "engine": "check a program that plays",
-    "puzzles": "write a set of puzzles to test a player with",
-    "serve": "serve the games to browsers and terminals",
-    "mcp": "serve the games to language models' clients",
-    "doctor": "say what is installed, and what to install",
-    "completion": "print a shell completion script",
+COMMANDS: Final = {
+    "games": ("games", "list the games"),
+    "rules": ("games", "print the rules of a game"),
+    "play": ("play", "play a game"),
+    "host": ("online", "create a game on a server and invite an opponent"),
+    "join": ("online", "play or watch a game on a server"),
+    "puzzle": ("puzzles", "solve the puzzle of the day"),
+    "list": ("saved", "list the saved games"),
+    "replay": ("saved", "show a recorded game"),
+    "resume": ("play", "resume a saved game"),
+    "solve": ("solve", "solve a game and certify the solution"),
+    "analyze": ("saved", "show what each move of a game cost"),
+    "verify": ("saved", "check that a game was played fairly"),
+    "tournament": ("tournament", "let players play each other, and rate them"),
+    "exploit": ("solve", "show what a best response wins against a bot"),
+    "measure": ("measure", "measure how good a player is, with luck taken out"),
+    "compare": ("measure", "compare measured players"),
+    "engine": ("engine", "check a program that plays"),
+    "puzzles": ("puzzles", "write a set of puzzles to test a player with"),
+    "serve": ("serve", "serve the games to browsers and terminals"),
+    "mcp": ("serve", "serve the games to language models' clients"),
+    "doctor": ("installation", "say what is installed, and what to install"),
+    "completion": ("installation", "print a shell completion script"),
 }
-"""Every command, in the order of the help."""
-MODULES = {
-    **dict.fromkeys(("rules",), "games"),
-    **dict.fromkeys(("resume",), "play"),
-    **dict.fromkeys(("host", "join"), "online"),
-    **dict.fromkeys(("puzzle",), "puzzles"),
-    **dict.fromkeys(("list", "replay", "analyze", "verify"), "saved"),
-    **dict.fromkeys(("exploit",), "solve"),
-    **dict.fromkeys(("compare",), "measure"),
-    **dict.fromkeys(("mcp",), "serve"),
-    **dict.fromkeys(("doctor", "completion"), "installation"),
-}
-"""The module of a command, unless it has the command's name."""
+"""The module and the summary of every command, in the order of the help."""
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
@@ -125,12 +113,38 @@ class Parser(argparse.ArgumentParser):
 
 def command(commands: Commands, name: str, words: str = "") -> Parser:
     """Add a command with its help."""
-    parser = commands.add_parser(name, help=COMMANDS[name], description=words)
+    parser = commands.add_parser(name, help=COMMANDS[name][1], description=words)
     parser.set_defaults(parser=parser)
     return parser
 
 
+def refuse(reason: str, advice: str = "") -> NoReturn:
+    """Refuse what was typed, and say what to do instead."""
+    from strongroom.contract import Refusal  # importing it earlier would double startup time
+
+    raise Refusal(reason, advice)
+
+
 # --- arguments shared by several commands ---------------------------------------------------------
+
+
+def add_option(
+    parser: argparse._ActionsContainer, written: str, help: str, default: Any = None, **how: Any
+) -> None:
+    """Add an option, written as its help writes it.
+
+    That is `--fast`, `--[no-]mouse`, `--port N` or, if it can be repeated, `--bot ENGINE ...`.
+    """
+    name, _, value = written.partition(" ")
+    if value.endswith("..."):
+        how |= {"action": "append", "default": [], "metavar": value.removesuffix(" ...")}
+    elif value:
+        how |= {"default": default, "metavar": value}
+    elif "[no-]" in name:
+        how |= {"action": argparse.BooleanOptionalAction, "default": default}
+    else:
+        how |= {"action": "store_true"}
+    parser.add_argument(name.replace("[no-]", ""), help=help, **how)
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
@@ -146,7 +160,7 @@ def add_games(parser: argparse.ArgumentParser, several: bool = False) -> None:
         parser.add_argument("game", metavar="GAME", nargs="*", help="the names of the games")
     else:
         add_game(parser)
-    parser.add_argument("--all", action="store_true", help="all five games")
+    add_option(parser, "--all", "all five games")
 
 
 class PlayerNames(Collection[str]):
@@ -186,33 +200,20 @@ def add_contest(
 
     Without a `seed`, one is drawn unless it is given.
     """
-    parser.add_argument(
-        "--players",
-        nargs="+",
-        choices=PlayerNames(last=others),
-        default=players,
-        metavar="NAME",
-        help=f"{who}: %(choices)s",
-    )
+    names = PlayerNames(last=others)
+    add_option(parser, "--players NAME", f"{who}: %(choices)s", players, nargs="+", choices=names)
     add_number(parser, "--games", games, 1000, most)
     again = "the same seed gives the same games"
     drawn = "play the same games again; by default a seed is drawn, which no player can know"
-    parser.add_argument(
-        "--seed", type=int, default=seed, metavar="N", help=drawn if seed is None else again
-    )
+    add_option(parser, "--seed N", drawn if seed is None else again, seed, type=int)
 
 
 def add_opponent(
     parser: argparse.ArgumentParser, who: str, metavar: str, names: PlayerNames
 ) -> None:
     """Add the options for the opponent, by default the first of the names, and for the seat."""
-    parser.add_argument(
-        "--vs",
-        choices=names,
-        default=next(iter(names)),
-        metavar=metavar,
-        help=f"your opponent: {who}%(choices)s",
-    )
+    told, usual = f"your opponent: {who}%(choices)s", next(iter(names))
+    add_option(parser, f"--vs {metavar}", told, usual, choices=names)
     parser.add_argument(
         "--seat", choices=("1", "2", "toss"), default="1", help="your seat; 1 moves first"
     )
@@ -226,13 +227,7 @@ def add_number(
     most: int = MOST,
 ) -> None:
     """Add an option that takes a positive number."""
-    check = partial(positive, most=most)
-    parser.add_argument(option, type=check, default=default, metavar="N", help=help)
-
-
-def add_aids(parser: argparse.ArgumentParser, help: str) -> None:
-    """Add the option for whether there are hints and a notebook."""
-    parser.add_argument("--aids", action=argparse.BooleanOptionalAction, help=help)
+    add_option(parser, f"{option} N", help, default, type=partial(positive, most=most))
 
 
 def add_saved(parser: argparse.ArgumentParser) -> None:
@@ -247,34 +242,20 @@ def add_saved(parser: argparse.ArgumentParser) -> None:
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
     """Add the options of the game itself."""
-    parser.add_argument(
-        "--set", action="append", default=[], metavar="KEY=VALUE", help="set an option of the game"
-    )
+    add_option(parser, "--set KEY=VALUE ...", "set an option of the game")
 
 
-def add_faces(parser: argparse.ArgumentParser) -> None:
-    """Add the options for how a game is shown."""
+def add_faces(parser: argparse.ArgumentParser, strict: bool = True) -> None:
+    """Add the options for how a game is shown and, if it is played, for how a script is read."""
     face = parser.add_mutually_exclusive_group()
-    face.add_argument("--plain", action="store_true", help="plain lines, without colour or drawing")
-    face.add_argument("--json", action="store_true", help="print one JSON event per line")
-    parser.add_argument("--words", metavar="NAME", help="use another set of words for the game")
-    parser.add_argument(
-        "--motion",
-        action=argparse.BooleanOptionalAction,
-        help="whether the coin and the dots are animated; remembered",
-    )
-    parser.add_argument(
-        "--mouse",
-        action=argparse.BooleanOptionalAction,
-        help="whether a click chooses on the page; remembered",
-    )
-
-
-def add_strict(parser: argparse.ArgumentParser) -> None:
-    """Add the option for how a script is read."""
-    parser.add_argument(
-        "--strict", action="store_true", help="stop a script at its first illegal line"
-    )
+    add_option(face, "--plain", "plain lines, without colour or drawing")
+    add_option(face, "--json", "print one JSON event per line")
+    add_option(parser, "--words NAME", "use another set of words for the game")
+    motion = "whether the coin and the dots are animated; remembered"
+    add_option(parser, "--[no-]motion", motion)
+    add_option(parser, "--[no-]mouse", "whether a click chooses on the page; remembered")
+    if strict:
+        add_option(parser, "--strict", "stop a script at its first illegal line")
 
 
 # --- interpreting them ----------------------------------------------------------------------------
@@ -282,12 +263,10 @@ def add_strict(parser: argparse.ArgumentParser) -> None:
 
 def refuse_unused(chosen: argparse.Namespace, mode: str, unused: Iterable[str]) -> None:
     """Refuse those of these options that were given, because another one would ignore them."""
-    from strongroom.contract import Refusal
-
     for name in unused:
         if getattr(chosen, name) != chosen.parser.get_default(name):
             option = f"--{name.replace('_', '-')}"
-            raise Refusal(f"{option} cannot be used with {mode}.", "Leave it out.")
+            refuse(f"{option} cannot be used with {mode}.", "Leave it out.")
 
 
 def typed_game(name: str, settings: list[str]) -> Game:
@@ -307,19 +286,15 @@ def typed_game(name: str, settings: list[str]) -> Game:
 
 def named_game(typed: str | None) -> str:
     """The name typed for the game; if there is none, a refusal lists the games."""
-    from strongroom.contract import Refusal
-
     if typed is None:
-        raise Refusal("Name a game.", f"Choose from: {', '.join(registry.names('game'))}.")
+        refuse("Name a game.", f"Choose from: {', '.join(registry.names('game'))}.")
     return typed
 
 
 def typed_games(chosen: argparse.Namespace) -> list[Game]:
     """The named game or games, or all five."""
-    from strongroom.contract import Refusal
-
     if chosen.all == bool(chosen.game):
-        raise Refusal("Name a game, or use --all.", "For example: quantum-duel")
+        refuse("Name a game, or use --all.", "For example: quantum-duel")
     named = [chosen.game] if isinstance(chosen.game, str) else chosen.game
     names = list(registry.GAMES) if chosen.all else named
     return [typed_game(name, getattr(chosen, "set", [])) for name in names]
@@ -369,13 +344,11 @@ def bots_for(game: Game) -> list[str]:
 
 def check_seats(game: Game, players: Iterable[str], option: str) -> None:
     """Refuse players who cannot play a game, before anything is asked or played."""
-    from strongroom.contract import Refusal
-
     for player in players:
         if trouble := _trouble(player, game):
             advice = f"{option} can be: {', '.join(bots_for(game))}."
             own = trouble.accepted if registry.is_by_scheme(player) else ""
-            raise Refusal(trouble.reason, own or advice)
+            refuse(trouble.reason, own or advice)
 
 
 def _trouble(player: str, game: Game) -> Refusal | None:

@@ -13,7 +13,7 @@ from collections.abc import Container
 from importlib import import_module
 
 from strongroom.plugins.foreign import FAILURES, Stops, told
-from strongroom.terminal.arguments import COMMANDS, MODULES, Parser, command
+from strongroom.terminal.arguments import COMMANDS, Parser, command
 from strongroom.terminal.exits import EXIT_CODES, FAILED, FINISHED, INTERRUPTED, USAGE, Stopped
 from strongroom.terminal.printing import fit
 from strongroom.text.quoting import harmless
@@ -115,7 +115,7 @@ def build_parser(asked: Container[str] = COMMANDS) -> Parser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     for name in COMMANDS:
         if name in asked:
-            module = import_module(f"strongroom.terminal.commands.{MODULES.get(name, name)}")
+            module = import_module(f"strongroom.terminal.commands.{COMMANDS[name][0]}")
             added = command(commands, name, getattr(module, f"{name.upper()}_HELP"))
             getattr(module, f"define_{name}")(added)
             added.set_defaults(run=getattr(module, f"run_{name}"))

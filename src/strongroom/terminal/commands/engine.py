@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from strongroom.plugins import registry
-from strongroom.terminal.arguments import typed_game
+from strongroom.terminal.arguments import add_option, typed_game
 from strongroom.terminal.exits import FAILED, FINISHED
 from strongroom.terminal.printing import fit, shell_quote
 
@@ -39,14 +39,9 @@ def define_engine(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "engine", metavar="COMMAND", nargs="+", help="the program and its arguments"
     )
-    parser.add_argument(
-        "--only",
-        dest="games",
-        nargs="+",
-        metavar="GAME",
-        help="these games; by default all that it plays",
-    )
-    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    only = "these games; by default all that it plays"
+    add_option(parser, "--only GAME", only, dest="games", nargs="+")
+    add_option(parser, "--json", "print the report as JSON")
 
 
 def run_engine(chosen: argparse.Namespace) -> int:

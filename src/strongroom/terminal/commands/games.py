@@ -7,7 +7,7 @@ import os
 import sys
 
 from strongroom.plugins import registry
-from strongroom.terminal.arguments import add_game, named_game
+from strongroom.terminal.arguments import add_game, add_option, named_game
 
 GAMES_HELP = """\
 examples:
@@ -23,8 +23,8 @@ MOST_VALUES = 1000
 
 def define_games(parser: argparse.ArgumentParser) -> None:
     """Define the arguments of `strongroom games`."""
-    parser.add_argument("--names", action="store_true", help="print only the names, one per line")
-    parser.add_argument("--options", metavar="GAME", help="print what --set accepts for a game")
+    add_option(parser, "--names", "print only the names, one per line")
+    add_option(parser, "--options GAME", "print what --set accepts for a game")
 
 
 def run_games(chosen: argparse.Namespace) -> int:

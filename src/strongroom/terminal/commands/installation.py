@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from strongroom.terminal.arguments import add_option
 from strongroom.terminal.exits import FAILED, FINISHED
 from strongroom.terminal.printing import has_unicode
 from strongroom.text.quoting import harmless
@@ -36,10 +37,8 @@ def define_doctor(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "extra", metavar="EXTRA", nargs="*", choices=list(EXTRAS), help="only these"
     )
-    parser.add_argument(
-        "--try", dest="trying", action="store_true", help="import each one, which takes a while"
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_option(parser, "--try", "import each one, which takes a while", dest="trying")
+    add_option(parser, "--json", "print one JSON object")
 
 
 def run_doctor(chosen: argparse.Namespace) -> int:

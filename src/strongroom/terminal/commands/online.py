@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 from strongroom.terminal.arguments import (
     PlayerNames,
-    add_aids,
     add_faces,
     add_game,
     add_opponent,
+    add_option,
     add_settings,
-    add_strict,
     chosen_looks,
     chosen_words,
     named_game,
+    refuse,
     typed_game,
 )
 from strongroom.terminal.exits import EXIT_CODES, FINISHED, INPUT_ENDED, INTERRUPTED
 from strongroom.terminal.printing import say_if_slow
+from strongroom.text.quoting import shown
 
 if TYPE_CHECKING:
     from strongroom.remote.link import Link
@@ -40,11 +41,9 @@ def draw_qr(text: str) -> str:
     """A text as a QR code, dark on light whatever the terminal's colours."""
     import segno
 
-    from strongroom.contract import Refusal
-
     data = text.encode()
     if len(data) > MOST_BYTES:
-        raise Refusal(f"A QR code here has at most {MOST_BYTES} bytes.")
+        refuse(f"A QR code here has at most {MOST_BYTES} bytes.")
     symbol = segno.make_qr(data, error="l", mode="byte", boost_error=False)
     rows = [bytes(row) for row in symbol.matrix_iter(border=QUIET_ZONE)]
     rows.append(bytes(len(rows)))  # symbols have an odd number of rows
@@ -72,6 +71,7 @@ the history of the shell.
 """
 
 
+NAME_HELP = "the name your opponent sees; remembered, and asked for at a keyboard"
 GUEST = "Guest"
 """The name of a player who gives none."""
 
@@ -86,18 +86,8 @@ def define_join(parser: argparse.ArgumentParser) -> None:
         help="the link you were sent, - to be asked for it, or a game's number in "
         "strongroom list; by default your last game",
     )
-    add_name(parser)
+    add_option(parser, "--name NAME", NAME_HELP)
     add_faces(parser)
-    add_strict(parser)
-
-
-def add_name(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the name that the other player sees."""
-    parser.add_argument(
-        "--name",
-        metavar="NAME",
-        help="the name your opponent sees; remembered, and asked for at a keyboard",
-    )
 
 
 def run_join(chosen: argparse.Namespace) -> int:
@@ -301,28 +291,26 @@ def _agree(link: Link) -> bool:
 
 def _typed_link() -> str:
     """The link on the first line of standard input; it is not echoed."""
-    from strongroom.contract import Refusal
     from strongroom.terminal.lines import InputEnded, open_lines
 
     try:
         return open_lines(echo=False).read("Link: ", unseen=True)
     except InputEnded:
-        raise Refusal("Standard input contains no link.") from None
+        refuse("Standard input contains no link.")
 
 
 def _seat_at(number: int) -> KeptSeat:
     """The seat of an unfinished game, by its number in `strongroom list`; 1 is the latest."""
-    from strongroom.contract import Refusal
     from strongroom.terminal.store.seats import unfinished_seats
 
     seats = unfinished_seats()
     if not seats:
-        raise Refusal(
+        refuse(
             "You have no unfinished game on a server.",
             "Join one: strongroom join 'LINK'; create one: strongroom host GAME --server URL",
         )
     if not 1 <= number <= len(seats):
-        raise Refusal(f"You have no game {number} on a server.", "List them: strongroom list")
+        refuse(f"You have no game {number} on a server.", "List them: strongroom list")
     seat = seats[number - 1]
     told = f"Resuming {seat.title or 'a game'} at {seat.link.base}."
     print(told, file=sys.stderr, flush=True)
@@ -347,21 +335,17 @@ def define_host(parser: argparse.ArgumentParser) -> None:
     """Define the arguments of `strongroom host`."""
     parser.epilog = EXIT_CODES
     add_game(parser)
-    parser.add_argument("--server", metavar="URL", help="the server's address; remembered")
+    add_option(parser, "--server URL", "the server's address; remembered")
     who = "whoever has the link, anyone in the lobby, or a bot: "
     add_opponent(parser, who, "WHO", PlayerNames(LINK, LOBBY, schemes=False))
-    parser.add_argument(
-        "--clock", metavar="M+S", help="M minutes each, plus S seconds per move, like 5+3"
-    )
-    add_aids(parser, "hints and a notebook for both players; by default only against a bot")
-    parser.add_argument(
-        "--watch", action=argparse.BooleanOptionalAction, default=True, help="allow spectators"
-    )
-    parser.add_argument("--qr", action="store_true", help="also draw the link as a QR code")
-    add_name(parser)
+    add_option(parser, "--clock M+S", "M minutes each, plus S seconds per move, like 5+3")
+    aids = "hints and a notebook for both players; by default only against a bot"
+    add_option(parser, "--[no-]aids", aids)
+    add_option(parser, "--[no-]watch", "allow spectators", True)
+    add_option(parser, "--qr", "also draw the link as a QR code")
+    add_option(parser, "--name NAME", NAME_HELP)
     add_settings(parser)
     add_faces(parser)
-    add_strict(parser)
 
 
 def run_host(chosen: argparse.Namespace) -> int:
@@ -411,13 +395,12 @@ def run_host(chosen: argparse.Namespace) -> int:
 
 def _server(typed: str | None) -> str:
     """The server to use: as typed, or the last one."""
-    from strongroom.contract import Refusal
     from strongroom.remote.link import SERVER, address
     from strongroom.terminal.store.preferences import recall, remember
 
     known = recall().get("server")
     if typed is None and not isinstance(known, str):
-        raise Refusal("Name a server: --server URL.", SERVER)
+        refuse("Name a server: --server URL.", SERVER)
     base = address(typed if typed is not None else str(known))
     if typed is not None:
         remember(server=base)
@@ -425,11 +408,9 @@ def _server(typed: str | None) -> str:
 
 
 def _clock(typed: str | None) -> dict[str, float] | None:
-    from strongroom.contract import Refusal, shown
-
     if typed is None:
         return None
     found = CLOCK.fullmatch(typed.strip())
     if found is None:
-        raise Refusal(f"{shown(typed)} is not a clock.", "For example: --clock 5+3 or --clock 10")
+        refuse(f"{shown(typed)} is not a clock.", "For example: --clock 5+3 or --clock 10")
     return {"minutes": float(found[1]), "increment": float(found[2] or 0)}

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 from strongroom.plugins.registry import is_by_scheme
 from strongroom.terminal.arguments import (
     PlayerNames,
-    add_aids,
     add_faces,
     add_game,
     add_number,
     add_opponent,
+    add_option,
     add_saved,
     add_settings,
-    add_strict,
     check_seats,
     chosen_looks,
     chosen_words,
     named_game,
+    refuse,
     saved_game,
     seat_players,
     typed_game,
@@ -53,14 +53,14 @@ def define_play(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     add_opponent(parser, "", "NAME", PlayerNames("person"))
     parser.add_argument("--names", nargs=2, metavar=("A", "B"), help="you, and your opponent")
-    parser.add_argument("--seed", type=int, metavar="N", help="make chance and bots reproducible")
+    add_option(parser, "--seed N", "make chance and bots reproducible", type=int)
     add_settings(parser)
     add_number(parser, "--turn-limit", "end undecided after N turns in total")
-    parser.add_argument("--save", metavar="FILE", help="keep the record in this file")
-    parser.add_argument("--fast", action="store_true", help="no pauses and no animation")
-    add_aids(parser, "hints, and a page that counts what is left; remembered against a bot")
+    add_option(parser, "--save FILE", "keep the record in this file")
+    add_option(parser, "--fast", "no pauses and no animation")
+    aids = "hints, and a page that counts what is left; remembered against a bot"
+    add_option(parser, "--[no-]aids", aids)
     add_faces(parser)
-    add_strict(parser)
     add_styles(parser)
 
 
@@ -112,12 +112,8 @@ def define_resume(parser: argparse.ArgumentParser) -> None:
     """Define the arguments of `strongroom resume`."""
     add_saved(parser)
     add_faces(parser)
-    add_strict(parser)
-    parser.add_argument(
-        "--trust",
-        action="store_true",
-        help="let the engine or model play that a file from elsewhere names",
-    )
+    trust = "let the engine or model play that a file from elsewhere names"
+    add_option(parser, "--trust", trust)
 
 
 def run_resume(chosen: argparse.Namespace) -> int:
@@ -135,12 +131,12 @@ def run_resume(chosen: argparse.Namespace) -> int:
 
 def _refuse_programs(file: Path, called: str) -> None:
     """Refuse a game from elsewhere whose file names a program to run, or a model to pay for."""
-    from strongroom.contract import Refusal, shown
+    from strongroom.contract import shown
     from strongroom.terminal.store import games
 
     for sitter in games.read(file).sitters:
         if is_by_scheme(sitter.player):
-            raise Refusal(
+            refuse(
                 f"The file lets {shown(sitter.player, LONGEST_SHOWN)} play, and it is not one of "
                 "your saved games.",
                 f"If you trust it: strongroom resume {shell_quote(called)} --trust",
@@ -154,16 +150,13 @@ def go_on(
 
     `called`: what the user typed for it, if not the file's name.
     """
-    from strongroom.contract import Refusal
     from strongroom.terminal.store import games
     from strongroom.terminal.table.local import LocalSitting, Wishes
 
     journal, record = games.Journal.resume(file)
     if record.outcome is not None:
         journal.close()
-        raise Refusal(
-            "That game is over.", f"Look at it: strongroom replay {shell_quote(called or file)}"
-        )
+        refuse("That game is over.", f"Look at it: strongroom replay {shell_quote(called or file)}")
     wishes = Wishes(
         game=record.game,
         sitters=record.sitters,

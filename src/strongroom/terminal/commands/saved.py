@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from strongroom.terminal.arguments import (
     add_faces,
+    add_option,
     add_saved,
     chosen_looks,
     chosen_words,
@@ -41,10 +42,10 @@ NEWEST = 20
 
 def define_list(parser: argparse.ArgumentParser) -> None:
     """Define the arguments of `strongroom list`."""
-    parser.add_argument("--all", action="store_true", help=f"list all, not only the last {NEWEST}")
+    add_option(parser, "--all", f"list all, not only the last {NEWEST}")
     face = parser.add_mutually_exclusive_group()
-    face.add_argument("--json", action="store_true", help="print one JSON object per game")
-    face.add_argument("--files", action="store_true", help="print only the files, one per line")
+    add_option(face, "--json", "print one JSON object per game")
+    add_option(face, "--files", "print only the files, one per line")
 
 
 def run_list(chosen: argparse.Namespace) -> int:
@@ -133,7 +134,7 @@ Show a recorded game turn by turn. Secrets are shown only if the game is over.
 def define_replay(parser: argparse.ArgumentParser) -> None:
     """Define the arguments of `strongroom replay`."""
     add_saved(parser)
-    add_faces(parser)
+    add_faces(parser, strict=False)
 
 
 def run_replay(chosen: argparse.Namespace) -> int:
@@ -167,8 +168,8 @@ what the opponent gave away is counted separately, as gifts.
 def define_analyze(parser: argparse.ArgumentParser) -> None:
     """Define the arguments of `strongroom analyze`."""
     add_saved(parser)
-    parser.add_argument("--plot", metavar="FILE", help="draw the curves as an SVG file")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_option(parser, "--plot FILE", "draw the curves as an SVG file")
+    add_option(parser, "--json", "print JSON")
 
 
 def run_analyze(chosen: argparse.Namespace) -> int:
@@ -219,10 +220,8 @@ why it matters; with --strict, that is exit code 5.
 def define_verify(parser: argparse.ArgumentParser) -> None:
     """Define the arguments of `strongroom verify`."""
     add_saved(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument(
-        "--strict", action="store_true", help="exit with 5 if anything could not be checked"
-    )
+    add_option(parser, "--json", "print one JSON object")
+    add_option(parser, "--strict", "exit with 5 if anything could not be checked")
 
 
 def run_verify(chosen: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING, NoReturn
 
 from strongroom.plugins.registry import find_entry
-from strongroom.terminal.arguments import add_number, port, positive
+from strongroom.terminal.arguments import add_number, add_option, port, positive, refuse
 from strongroom.terminal.exits import FINISHED
 
 if TYPE_CHECKING:
@@ -37,59 +37,32 @@ STRONGROOM_METRICS_TOKEN.
 
 def define_serve(parser: argparse.ArgumentParser) -> None:
     """Define the arguments of `strongroom serve`."""
-    parser.add_argument(
-        "--host",
-        default="127.0.0.1",
-        metavar="ADDRESS",
-        help="the address to listen on, 0.0.0.0 for all; default: %(default)s",
-    )
-    parser.add_argument(
-        "--port",
-        type=port,
-        default=8000,
-        metavar="N",
-        help="the port, 0 for any free one; default: %(default)s",
-    )
-    parser.add_argument(
-        "--database",
-        default=os.environ.get("STRONGROOM_DATABASE", "strongroom.db"),
-        metavar="URL",
-        help="an SQLite file, or postgresql://USER@HOST/NAME; also set by "
+    usual = "; default: %(default)s"
+    host = f"the address to listen on, 0.0.0.0 for all{usual}"
+    add_option(parser, "--host ADDRESS", host, "127.0.0.1")
+    add_option(parser, "--port N", f"the port, 0 for any free one{usual}", 8000, type=port)
+    add_option(
+        parser,
+        "--database URL",
+        "an SQLite file, or postgresql://USER@HOST/NAME; also set by "
         "STRONGROOM_DATABASE; default: strongroom.db",
+        os.environ.get("STRONGROOM_DATABASE", "strongroom.db"),
     )
-    parser.add_argument(
-        "--origin",
+    add_option(
+        parser,
+        "--origin URL ...",
+        "the origin of another page that may connect, like https://other.example; can be repeated",
         type=_origin,
-        action="append",
-        default=[],
-        metavar="URL",
-        help="the origin of another page that may connect, like https://other.example; "
-        "can be repeated",
     )
-    parser.add_argument(
-        "--behind-proxy", action="store_true", help="trust X-Forwarded-For and X-Forwarded-Proto"
-    )
-    parser.add_argument(
-        "--claim-after",
-        type=positive,
-        default=120,
-        metavar="S",
-        help="how many seconds a player may be away; default: %(default)s",
-    )
-    untouched = "how long untouched unfinished games are kept; default: %(default)s"
-    add_number(parser, "--expire-days", untouched, 7)
+    add_option(parser, "--behind-proxy", "trust X-Forwarded-For and X-Forwarded-Proto")
+    away = f"how many seconds a player may be away{usual}"
+    add_option(parser, "--claim-after S", away, 120, type=positive)
+    add_number(parser, "--expire-days", f"how long untouched unfinished games are kept{usual}", 7)
     add_number(parser, "--keep-days", "how long finished games are kept; default: forever")
-    parser.add_argument(
-        "--bot",
-        action="append",
-        default=[],
-        metavar="ENGINE",
-        help="an engine that visitors can play against, like engine:./mybot; can be repeated",
-    )
-    parser.add_argument("--fast", action="store_true", help="let bots answer at once")
-    parser.add_argument(
-        "--no-limits", action="store_true", help="lift the limits per address, for load tests"
-    )
+    bot = "an engine that visitors can play against, like engine:./mybot; can be repeated"
+    add_option(parser, "--bot ENGINE ...", bot)
+    add_option(parser, "--fast", "let bots answer at once")
+    add_option(parser, "--no-limits", "lift the limits per address, for load tests")
 
 
 def run_serve(chosen: argparse.Namespace) -> int:
@@ -159,40 +132,20 @@ WIDTH = 110
 
 def define_mcp(parser: argparse.ArgumentParser) -> None:
     """Define the arguments of `strongroom mcp`."""
-    parser.add_argument("--http", action="store_true", help="serve over HTTP")
-    parser.add_argument(
-        "--host",
-        metavar="ADDRESS",
-        help=f"the address to listen on, with --http; default: {HOST}",
-    )
-    parser.add_argument(
-        "--port",
-        type=port,
-        metavar="N",
-        help=f"the port, 0 for any free one; default: {PORT}",
-    )
-    parser.add_argument(
-        "--allow-host",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="a name under which clients elsewhere reach this machine; can be repeated",
-    )
-    parser.add_argument(
-        "--opponent",
-        action="append",
-        default=[],
-        metavar="PLAYER",
-        help="a player beside the bots, like engine:./mybot; can be repeated",
-    )
+    add_option(parser, "--http", "serve over HTTP")
+    host = f"the address to listen on, with --http; default: {HOST}"
+    add_option(parser, "--host ADDRESS", host)
+    add_option(parser, "--port N", f"the port, 0 for any free one; default: {PORT}", type=port)
+    name = "a name under which clients elsewhere reach this machine; can be repeated"
+    add_option(parser, "--allow-host NAME ...", name)
+    opponent = "a player beside the bots, like engine:./mybot; can be repeated"
+    add_option(parser, "--opponent PLAYER ...", opponent)
 
 
 def run_mcp(chosen: argparse.Namespace) -> int:
     """Serve until a signal arrives or the input ends."""
-    from strongroom.contract import Refusal
-
     if not chosen.http and (chosen.host or chosen.port is not None or chosen.allow_host):
-        raise Refusal("--host, --port and --allow-host are for HTTP.", "Add --http.")
+        refuse("--host, --port and --allow-host are for HTTP.", "Add --http.")
     for name in chosen.opponent:
         find_entry("player", name)  # a refusal, if there is no such player
     listening = _listen(chosen.host or HOST, chosen.port) if chosen.http else None
@@ -230,15 +183,13 @@ def _listen(host: str, chosen: int | None) -> socket.socket:
     """A socket on this address; or a refusal."""
     import socket
 
-    from strongroom.contract import Refusal
-
     number = PORT if chosen is None else chosen
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, number), family=family)
     except OSError as error:
         told = f"Cannot listen on {host}:{number}: {error.strerror or error}."
-        raise Refusal(told, "Try another --host or --port; --port 0 takes any free one.") from None
+        refuse(told, "Try another --host or --port; --port 0 takes any free one.")
 
 
 def _end_at_once(number: int, frame: object) -> NoReturn:
