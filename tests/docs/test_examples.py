@@ -42,6 +42,7 @@ from tests.minds.api_server import ApiServer, Deed, Says, in_form
 from tests.minds.api_server import asked as question_in
 from tests.page.conftest import browser  # noqa: F401
 
+pytestmark = pytest.mark.proof
 Written = Callable[[str], Path]
 EXAMPLE = DOCS.parent / "examples" / "bluff"
 Capsys = pytest.CaptureFixture[str]
@@ -118,7 +119,6 @@ def test_the_python_examples_of_the_readme_print_what_it_says(capsys: Capsys) ->
     assert f"```\n{printed}```" in readme
 
 
-@pytest.mark.proof
 def test_the_complete_example_about_the_arena_prints_what_it_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capsys
 ) -> None:
@@ -132,7 +132,6 @@ def test_the_complete_example_about_the_arena_prints_what_it_shows(
     assert capsys.readouterr().out == printed
 
 
-@pytest.mark.proof
 def test_the_programs_about_pettingzoo_and_mcp_run(written: Written, capsys: Capsys) -> None:
     won = runpy.run_path(str(written("doors/pettingzoo.md") / "random_agents.py"))["won"]
     assert sum(won.values()) == 100

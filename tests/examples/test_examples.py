@@ -40,6 +40,7 @@ from strongroom.theory import shelf
 from tests.examples.installing import EXAMPLES, install, install_bluff
 from tests.missing import missing
 
+pytestmark = pytest.mark.proof
 VALUE = Fraction(3, 7)
 ONE, TWO = Seat
 
@@ -143,7 +144,6 @@ def test_the_installed_example_has_its_rules_and_a_proved_theory(installed: Path
     assert (installed / "strongroom_bluff" / "bluff.npz").is_file()
 
 
-@pytest.mark.proof
 def test_a_bot_that_states_no_mixture_is_measured_by_a_search() -> None:
     class Honest:
         """Claims its own card, and believes everything."""
@@ -206,7 +206,6 @@ def test_the_packages_for_verifiers_install_under_their_names(tmp_path: Path) ->
         assert (tmp_path / name / "__init__.py").is_file()
 
 
-@pytest.mark.proof
 @pytest.mark.parametrize("kind", [".py", ".sh", ".js"])
 def test_an_engine_plays_all_five_games_by_the_rules(kind: str) -> None:
     if kind == ".js" and shutil.which("node") is None:
@@ -230,7 +229,6 @@ def played(policy: linear_policy.Policy) -> list[Move | None]:
     return [step.move for step in record.steps]
 
 
-@pytest.mark.proof
 def test_a_short_training_makes_the_agent_better_than_random(policy: linear_policy.Policy) -> None:
     name = CRACKER.name
     trained = measure(Agent({name: policy}), CRACKER, rounds=15, seed=1).figures[name]
@@ -248,7 +246,6 @@ def test_the_same_seed_learns_the_same() -> None:
     assert all((one[position] == two[position]).all() for position in one)
 
 
-@pytest.mark.proof
 def test_an_agent_plays_the_same_after_it_was_written_and_read(
     policy: linear_policy.Policy, learned: tabular.Table, tmp_path: Path
 ) -> None:
@@ -273,7 +270,6 @@ def test_the_commands_of_self_play_train_and_measure(tmp_path: Path) -> None:
     assert run(trained, str(file), "--rounds", "2").stdout.startswith("Safe Cracker  ")
 
 
-@pytest.mark.proof
 def test_a_few_games_teach_nearly_all_and_a_measurement_agrees(learned: tabular.Table) -> None:
     lost = cost(UNTRAINED)
     assert cost(learned) < 0.1 < lost

@@ -67,6 +67,7 @@ def edited(report: Report, *edits: tuple[tuple[str | int, ...], object]) -> Repo
     return changed
 
 
+@pytest.mark.proof
 def test_the_figures_of_a_report_hold_and_add_up_and_the_luck_of_bots_is_not_suspicious(
     casual: Report,
 ) -> None:

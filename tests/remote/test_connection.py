@@ -226,6 +226,7 @@ def test_a_move_that_arrives_with_the_welcome_is_not_lost(monkeypatch: pytest.Mo
             sitting.connection.close()
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("frames", "text", "most"), [(3 * MOST_WAITING, "1", MOST_WAITING), (50, "x" * 400, 3)]
 )
@@ -353,6 +354,7 @@ def test_joining_a_silent_server_says_what_it_waits_for_and_then_gives_up(
     assert "Traceback" not in told
 
 
+@pytest.mark.proof
 def test_leaving_a_server_that_never_reads_does_not_hang() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         connection = RemoteConnection(f"ws://127.0.0.1:{server.getsockname()[1]}/ws", dict)

@@ -224,6 +224,7 @@ def test_a_run_begins_if_its_price_is_accepted_and_goes_on_after_an_interruption
     assert (len(places), data["seed_known"], check(data)) == (16, False, [])
 
 
+@pytest.mark.proof
 def test_the_library_that_calls_the_endpoint_logs_no_secret(
     strongroom: Strongroom, tmp_path: Path
 ) -> None:
@@ -236,6 +237,7 @@ def test_the_library_that_calls_the_endpoint_logs_no_secret(
     assert len(ran.err.splitlines()) == 1
 
 
+@pytest.mark.proof
 def test_a_tournament_of_models_keeps_to_its_budget_and_goes_on(
     strongroom: Strongroom, tmp_path: Path
 ) -> None:

@@ -36,6 +36,7 @@ from tests.terminal.conftest import Clean, SitDown, Strongroom, Terminal
 SMALL = ["tournament", "safe-cracker", "--players", "casual", "random", "--games", "4"]
 
 
+@pytest.mark.proof
 def test_a_tournament_of_several_games_is_shown_and_written(
     strongroom: Strongroom, tmp_path: Path
 ) -> None:

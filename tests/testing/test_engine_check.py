@@ -49,6 +49,7 @@ def test_a_good_engine_has_no_faults_and_play_without_a_seed_is_noted(tmp_path: 
     assert "From the same seed it made other moves in Quantum Duel." in report.notes[0]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("does", "kind", "text"),
     [
