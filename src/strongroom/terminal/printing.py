@@ -13,10 +13,10 @@ from typing import Final, TextIO
 from strongroom.text.quoting import harmless, shown
 
 ASCII: Final = str.maketrans(
-    "→…·•−×–─│╭╮╰╯┤┼└┬█▏▎▍▌▋▊▉",
-    ">.-*-x--|++++|+++#       ",
+    "→…·•−×–─│╭╮╰╯┤┼└┬█▏▎▍▌▋▊▉●▲▸‹›⋮◐◓◑◒",
+    ">.-*-x--|++++|+++#       *^><>:|/-\\",
 )
-"""One character for each, so that the alignment stays."""
+"""One character for each, so that the alignment stays; who draws need not know of it."""
 SLOW_SERVER: Final = 3.0
 """How long to wait for a server before the message, in seconds."""
 

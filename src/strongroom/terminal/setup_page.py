@@ -465,7 +465,7 @@ class Form:
         keys = key_rows(wide, width)
         if len(keys) > 1:
             keys = key_rows(FEW_KEYS if unicode else ASCII_FEW_KEYS, width)[:1]
-        edge = rule(width, unicode)
+        edge = rule(width)
         return [title, edge], [edge, *keys]
 
     @property
@@ -482,7 +482,7 @@ class Form:
         """A row with the sentence below it."""
         row, values = self.rows[number], self._values
         marked = number == self._at
-        left, right, pointer = "‹››" if self.display.unicode else "<>>"
+        left, right, pointer = "‹››"
         text = Text().append(f"{pointer} " if marked else "  ", BRASS)
         text.append(f"{row.label:{values - 2}}", BRIGHT if marked else SOFT)
         arrows = marked and row.items

@@ -17,7 +17,7 @@ from strongroom.accounts.analysis import Analysis, analyze
 from strongroom.contract import Seat
 from strongroom.plugins import registry
 from strongroom.referee.record import Sitter
-from strongroom.terminal.printing import has_unicode
+from strongroom.terminal.printing import has_unicode, spell
 from strongroom.terminal.reports.analysis import (
     MOST_POINTS,
     MOST_ROWS,
@@ -83,7 +83,7 @@ def test_every_game_is_reported_at_every_width_with_no_value_cut_and_drawn(name:
         whole = " ".join(" ".join(line.plain for line in lines).split())
         assert not re.search(r"…|\d/\d", whole)
         assert [each for each in wanted if each and each not in whole] == []
-    assert "".join(line.plain for line in report(analysis, 60, unicode=False)).isascii()
+    assert spell("".join(line.plain for line in report(analysis, 60)), unicode=False).isascii()
 
     drawing = ElementTree.fromstring(draw(analysis))
     assert drawing.tag == f"{SVG}svg"
@@ -156,7 +156,8 @@ def test_the_totals_lead_from_the_start_to_the_result_and_are_printed_as_wide_as
     out = io.StringIO()
     show(wasted, Console(file=out, width=66))
     printed = [line.rstrip() for line in out.getvalue().splitlines()]
-    assert printed == [line.plain.rstrip() for line in report(wasted, 66, has_unicode())]
+    lines = (spell(line.plain.rstrip(), has_unicode()) for line in report(wasted, 66))
+    assert printed == list(lines)
 
 
 def test_the_moves_of_a_curve_are_numbered_and_errors_marked(wasted: Analysis) -> None:
@@ -215,14 +216,10 @@ def test_names_cannot_break_the_picture() -> None:
     assert heads == [f"{name}'s chance to win" for name in ("<a&b>", '"]]>', "<a&b>")]
 
 
-def drawn(
-    chances: list[float], width: int = 40, height: int = 3, unicode: bool = True
-) -> list[str]:
+def drawn(chances: list[float], width: int = 40, height: int = 3) -> list[str]:
     curve = list(enumerate(chances, 1))
     turns = {number: number for number, _ in curve}
-    return [
-        line.plain.rstrip() for line in draw_curve(curve, "", {}, turns, width, height, unicode)
-    ]
+    return [line.plain.rstrip() for line in draw_curve(curve, "", {}, turns, width, height)]
 
 
 CURVE = """\
@@ -236,12 +233,12 @@ CURVE = """\
 def test_a_curve_is_drawn_in_signs_above_numbered_moves_and_marks() -> None:
     assert drawn([0.5, 0, 0.5, 1], width=20) == CURVE.split("\n")
     plain = CURVE.translate(str.maketrans("┤┼╮╭╯╰─└┬", "|+++++-++"))
-    assert drawn([0.5, 0, 0.5, 1], width=20, unicode=False) == plain.split("\n")
+    assert spell(CURVE, unicode=False) == plain
     swing = ["──────╮", *["      │"] * 3, "      ╰──"]
     assert [line[5:] for line in drawn([1, 0], width=20, height=5)[:5]] == swing
     curve = [(step, 0.5) for step in range(1, 8)]
     turns = {3: 1, 4: 1, 5: 2, 6: 3}
-    *_, axis, below = (line.plain for line in draw_curve(curve, "", {}, turns, 40, 3, True))
+    *_, axis, below = (line.plain for line in draw_curve(curve, "", {}, turns, 40, 3))
     assert axis == "    └────────┬───────┬───┬───┬"
     assert below == "             1       2   3   end"
     curve = [(1, 0.5), (2, 0.5), (3, 0.5), (4, 0.0)]
@@ -250,7 +247,7 @@ def test_a_curve_is_drawn_in_signs_above_numbered_moves_and_marks() -> None:
         ("as long as the sky is wide?", 24, "100 ┤    ?"),
     ):
         note = {2: Note((mark, "?"), "red")}
-        assert draw_curve(curve, "", note, {}, width, 3, True)[0].plain == row
+        assert draw_curve(curve, "", note, {}, width, 3)[0].plain == row
 
 
 @tries(0.3)

@@ -23,6 +23,7 @@ from rich.text import Text
 from strongroom.terminal.faces import page
 from strongroom.terminal.lines import EventSource, InputEnded
 from strongroom.terminal.main import main
+from strongroom.terminal.printing import spell
 from strongroom.terminal.screen import display
 from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.keys import Click, Key, Keys, Pressed, Sent, target_at
@@ -67,7 +68,7 @@ class Paper(Display):
             assert 0 <= cursor[0] < columns
             assert 0 <= cursor[1] < height
         self.cursor = cursor
-        self.page = "\n".join(row.plain.rstrip() for row in rows)
+        self.page = "\n".join(spell(row.plain.rstrip(), self.unicode) for row in rows)
         self.pages.append(self.page)
 
     def key(

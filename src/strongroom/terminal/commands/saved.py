@@ -191,7 +191,7 @@ def run_analyze(chosen: argparse.Namespace) -> int:
         return 0
     if can_page():
         title = f"{analysis.record.game.title}: what each move cost"
-        pager.show(title, partial(report, analysis, unicode=has_unicode()))
+        pager.show(title, partial(report, analysis))
     else:
         width = None if sys.stdout.isatty() else 110
         show(analysis, Console(markup=False, highlight=False, width=width))

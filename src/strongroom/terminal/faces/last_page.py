@@ -13,7 +13,7 @@ from strongroom.referee.record import Record
 from strongroom.terminal.faces.face import Face, Wish
 from strongroom.terminal.faces.scene import Scene
 from strongroom.terminal.lines import LineSource, plain_text
-from strongroom.terminal.screen.boards import ASCII, ROUND
+from strongroom.terminal.screen.boards import FRAME
 from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.keys import Editor, Key, Kind, Pressed, Target
 from strongroom.terminal.screen.layout import (
@@ -178,7 +178,7 @@ class LastPage:
         width, height = self.display.size
         top = self.scene.top(width)
         keys = [f"{key} {wish.value}" for key, wish in self._choices.items()]
-        bottom = [rule(width, self.display.unicode), *key_rows(keys, width, self.marked)]
+        bottom = [rule(width), *key_rows(keys, width, self.marked)]
         cursor = None
         if self.typed is not None:
             asked_for, (column, _) = draw_input(self.prompt, self.typed.text, self.typed.at, width)
@@ -231,7 +231,7 @@ class LastPage:
             if lines and len(lines) + len(more) > room - 2:
                 break
             lines += more
-        corner, across, other, side, low, last = ROUND if self.display.unicode else ASCII
+        corner, across, other, side, low, last = FRAME
         rows = [Text(f" {corner}{across * (inner + 2)}{other}", style)]
         for number, line in enumerate(lines):
             row = Text().append(f" {side} ", style)
@@ -264,7 +264,7 @@ class LastPage:
         high = min(PLOT, curve - len(said))
         drawn: list[Text] = []
         if high >= LEAST_PLOT:
-            curved = plot(self._analysis, seat, width - 2, high, self.display.unicode)
+            curved = plot(self._analysis, seat, width - 2, high)
             if len(curved) + len(said) > room - 1 - len(headed):  # its note does not fit
                 curved = curved[: high + AXIS]
             drawn = [Text(" ").append_text(row) for row in curved]

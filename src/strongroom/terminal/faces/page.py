@@ -45,7 +45,7 @@ MOST_SAID: Final = 6
 """An answer with more lines gets its own page."""
 SECOND: Final = 1.0
 """How often a running clock is redrawn, in seconds."""
-SPINNING, ASCII_SPINNING = "◐◓◑◒", "|/-\\"
+SPINNING: Final = "◐◓◑◒"
 FRAME_TIME: Final = 0.09
 """How long one frame of the coin is shown, in seconds."""
 SPIN: Final = 1.0
@@ -402,7 +402,7 @@ class PageFace(Face):
         from strongroom.terminal.reports.analysis import report
 
         analysis = analyze(record)
-        lines = partial(report, analysis, unicode=self.display.unicode)
+        lines = partial(report, analysis)
         self._page(f"{self.words.title}: what each move cost", lines)
 
     def go_through(self, moments: Sequence[View], sitters: list[str]) -> None:
@@ -461,9 +461,8 @@ class Motion:
 
     def spin(self, say: Callable[[str], None]) -> None:
         """Show the coin in the air."""
-        frames = SPINNING if self.display.unicode else ASCII_SPINNING
         for step in range(round(SPIN / FRAME_TIME) if self.moves else 0):
-            say(f"The coin spins  {frames[step % len(frames)]}")
+            say(f"The coin spins  {SPINNING[step % len(SPINNING)]}")
             self.draw()
             self.wait(FRAME_TIME)
 

@@ -116,7 +116,7 @@ class Scene:
             title.append(f"   {self.face.terms}", SOFT)
         return [
             between(title, self._score(narrow), width),
-            rule(width, self.unicode),
+            rule(width),
             between(self._player(Seat.ONE, narrow), self._player(Seat.TWO, narrow), width),
         ]
 
@@ -126,7 +126,7 @@ class Scene:
         line = Editor() if answering is None else answering.line
         unseen = answering is not None and answering.unseen and not answering.chosen
         silent = answering is not None and answering.silent
-        dot = "" if silent else "•" if self.unicode else "*"
+        dot = "" if silent else "•"
         heading = self._hidden(answering) if answering and answering.unseen else self.heading
         actor = self.actor
         style = f"bold {PLAYERS[actor.index]}" if isinstance(actor, Seat) else "bold"
@@ -144,7 +144,6 @@ class Scene:
             prompt=answering.prompt if answering else "",
             line=dot * len(line.text) if unseen or silent else line.text,
             at=None if answering is None else 0 if silent else line.at,
-            unicode=self.unicode,
         )
 
     def _hidden(self, answering: Answering) -> str:
@@ -170,7 +169,7 @@ class Scene:
         control, spot = answering.control, answering.spot
         if isinstance(control, Choices) and (spot or not control.names):  # the heading has names
             names = control.names or control.answers
-            return strip(names, spot[0] if spot else None, width, unicode=self.unicode)
+            return strip(names, spot[0] if spot else None, width)
         arrows = "←↑↓→ choose" if self.unicode else "Arrows choose"
         if answering.suggested is not None:
             hinted = self.preview(control.answer(answering.suggested))
@@ -199,7 +198,6 @@ class Scene:
 
     def _player(self, seat: Seat, short: bool = False) -> Text:
         style = f"bold {PLAYERS[seat.index]}"
-        dot = "●" if self.unicode else "*"
         name = Text().append(self._name(seat, short), style)
         if not self.face.words.game.secrets_each:
             name.append(f"  {self.face.words.symbols[seat.index]}")
@@ -208,8 +206,8 @@ class Scene:
         if left := self.face.clock(seat):
             name.append(f"  {left}", "bold")
         if seat is Seat.ONE:
-            return Text().append(f"{dot} ", style).append_text(name)
-        return name.append(f" {dot}", style)
+            return Text().append("● ", style).append_text(name)
+        return name.append(" ●", style)
 
     def _name(self, seat: Seat, short: bool) -> str:
         name = self.face.names[seat]
@@ -300,7 +298,6 @@ class Scene:
             self.face.words.result_name,
             width,
             height,
-            self.unicode,
             self.scrolled,
             lit=view.outcome is not None and view.outcome.reason in view.game.reasons,
         )

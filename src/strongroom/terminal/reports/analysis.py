@@ -13,7 +13,6 @@ from rich.text import Text
 from strongroom.accounts.account import MARKS
 from strongroom.accounts.analysis import Analysis, Curve, Decision
 from strongroom.contract import Ending, Move, Seat, owned, whom
-from strongroom.terminal.printing import has_unicode, spell
 from strongroom.terminal.reports.tables import Column, print_lines, render_lines, table
 from strongroom.terminal.screen.palette import BRASS, INK, LINE, PLAYERS, SOFT
 from strongroom.theory.solution import TIE
@@ -51,10 +50,10 @@ COLUMNS: Final = (
 
 def show(analysis: Analysis, console: Console) -> None:
     """Print the report at the width of the console."""
-    print_lines(report(analysis, console.width, has_unicode()), console)
+    print_lines(report(analysis, console.width), console)
 
 
-def report(analysis: Analysis, width: int, unicode: bool = True, curves: bool = True) -> list[Text]:
+def report(analysis: Analysis, width: int, curves: bool = True) -> list[Text]:
     """The whole report in lines of at most `width` characters; the least width is 30."""
     width = max(LEAST, width)
     bold = f"bold {INK}"
@@ -65,14 +64,11 @@ def report(analysis: Analysis, width: int, unicode: bool = True, curves: bool = 
         parts += [Text(), Text("Certified play and the estimate", bold), Text(PROMISE, SOFT)]
         parts += map(Text, differences)
     parts += [Text(), Text("In total", bold), *_totals(analysis)]
-    plots = _plots(analysis, width, unicode) if curves else ()
-    lines = [*plots, *render_lines(Group(*parts), width)]
-    return lines if unicode else [in_ascii(line) for line in lines]
+    plots = _plots(analysis, width) if curves else ()
+    return [*plots, *render_lines(Group(*parts), width)]
 
 
-def plot(
-    analysis: Analysis, seat: Seat | None, width: int, height: int, unicode: bool = True
-) -> list[Text]:
+def plot(analysis: Analysis, seat: Seat | None, width: int, height: int) -> list[Text]:
     """One curve: a player's chance to win by what it knew, or, for None, the truth."""
     curve = analysis.curve(seat)
     if not curve:
@@ -83,7 +79,7 @@ def plot(
         if each.mark and seat in (None, each.seat)
     }
     style = f"bold {INK}" if seat is None else PLAYERS[seat.index]
-    lines = draw_curve(curve, style, marked, analysis.record.turns(), width, height, unicode)
+    lines = draw_curve(curve, style, marked, analysis.record.turns(), width, height)
     room = columns(width)
     if len(curve) > room:
         left_out = (
@@ -150,12 +146,12 @@ def doubts(analysis: Analysis) -> list[str]:
 # --- the parts of the report --------------------------------------------------------------------
 
 
-def _plots(analysis: Analysis, width: int, unicode: bool) -> Iterator[Text]:
+def _plots(analysis: Analysis, width: int) -> Iterator[Text]:
     """A curve for each player and one for the truth; if nothing is hidden, they are the same."""
     hidden = bool(analysis.record.game.secrets_each)
     for seat in Seat if hidden or not analysis.truth else ():
         yield from render_lines(Text(heading(analysis, seat), style=PLAYERS[seat.index]), width)
-        yield from plot(analysis, seat, width, HEIGHT, unicode)
+        yield from plot(analysis, seat, width, HEIGHT)
         yield Text()
     if not analysis.truth:
         yield from render_lines(
@@ -163,7 +159,7 @@ def _plots(analysis: Analysis, width: int, unicode: bool) -> Iterator[Text]:
         )
         return
     yield from render_lines(Text(heading(analysis, None), style=f"bold {INK}"), width)
-    yield from plot(analysis, None, width, HEIGHT, unicode)
+    yield from plot(analysis, None, width, HEIGHT)
 
 
 def _list(analysis: Analysis, width: int) -> Iterator[RenderableType]:
@@ -298,7 +294,6 @@ def draw_curve(
     turns: Mapping[int, int],
     width: int,
     height: int,
-    unicode: bool,
 ) -> list[Text]:
     """The curve above the turn numbers, in `height` lines and two for the axis.
 
@@ -319,8 +314,7 @@ def draw_curve(
         axis = "┼" if row == rows[0] else "┤"
         line = Text(f"{scale.get(row, ''):>3} ", style=SOFT).append(axis, style=LINE)
         lines.append(line.append_text(canvas.line(row)))
-    lines += _axis([turns.get(number) for number, _ in points], step)
-    return lines if unicode else [in_ascii(line) for line in lines]
+    return lines + _axis([turns.get(number) for number, _ in points], step)
 
 
 class Canvas:
@@ -394,13 +388,6 @@ def _axis(turns: list[int | None], step: int) -> list[Text]:
         Text(" " * (GUTTER - 1) + "└" + "".join(ticks), style=LINE),
         Text(" " * GUTTER + below, style=SOFT),
     ]
-
-
-def in_ascii(line: Text) -> Text:
-    """A line without box-drawing and other characters that the terminal may not have."""
-    plain = line.copy()
-    plain.plain = spell(line.plain, unicode=False)
-    return plain
 
 
 WIDTH: Final = 760

@@ -16,7 +16,7 @@ from rich.console import Console, JustifyMethod, RenderableType
 from rich.table import Table
 from rich.text import Span, Text
 
-from strongroom.terminal.printing import has_unicode
+from strongroom.terminal.printing import has_unicode, spell
 from strongroom.terminal.screen.palette import printed_colours, recolour
 
 Cell: TypeAlias = str | Text
@@ -78,6 +78,7 @@ def print_lines(lines: Iterable[Text], console: Console) -> None:
     colours = printed_colours(console.color_system or "")
     for line in lines:
         line = line.copy()
+        line.plain = spell(line.plain, has_unicode())
         line.spans = [Span(a, b, recolour(style, colours)) for a, b, style in line.spans]
         line.style = recolour(line.style, colours)
         console.print(line, soft_wrap=True)

@@ -14,11 +14,8 @@ from strongroom.terminal.screen.keys import Kind, Target, mark
 from strongroom.terminal.screen.palette import BRASS, BRIGHT, LINE, PLAYERS, SOFT
 from strongroom.terminal.screen.wrapping import wrap
 
-ROUND, ASCII = tuple("╭─╮│╰╯"), tuple("+-+|++")
-"""The characters of a frame."""
-FAINT, ASCII_FAINT = "·", "."
-POINTER, ASCII_POINTER = "▲", "^"
-CURSOR, ASCII_CURSOR = "▸", ">"
+FRAME: Final = tuple("╭─╮│╰╯")
+FAINT, POINTER, CURSOR = "·", "▲", "▸"
 WIDEST_GAP: Final = 5
 """The most columns between the tiles of a large plane."""
 GAP: Final = 3
@@ -43,14 +40,14 @@ GLYPHS: Final = {
 """What a large tile shows, drawn with lines."""
 
 
-def board(drawing: Drawing, width: int, unicode: bool, height: int = 0) -> list[Text]:
+def board(drawing: Drawing, width: int, unicode: bool = True, height: int = 0) -> list[Text]:
     """A drawing as rows of text that fit a width; empty if there is too little room for it.
 
-    It is drawn larger if it has many rows to fill.
+    It is drawn larger if it has many rows to fill, with `unicode` also what stands in its frames.
     """
     large = height >= LARGE
     if not drawing.framed:
-        return _plane(drawing.rows, width, unicode, height if large else 0)
+        return _plane(drawing.rows, width, height if large else 0)
     return [
         row
         for number, tiles in enumerate(drawing.rows)
@@ -72,7 +69,7 @@ def style(tile: Tile) -> str:
 def _framed_rows(
     number: int, tiles: tuple[Tile, ...], width: int, unicode: bool, large: bool
 ) -> list[Text]:
-    corner, across, other, side, low, last = ROUND if unicode else ASCII
+    corner, across, other, side, low, last = FRAME
     breadth = max((len(tile.text) for tile in tiles), default=0) or 1
     inner, tall = breadth + 2, 1
     if large:
@@ -84,8 +81,6 @@ def _framed_rows(
         return _bare_rows(number, tiles)
     top, bottom, labels = Text(), Text(), Text()
     inside = [Text() for _ in range(tall)]
-    pointer = POINTER if unicode else ASCII_POINTER
-    cursor = CURSOR if unicode else ASCII_CURSOR
     for column, tile in enumerate(tiles):
         starts = len(top)
         frame = style(tile) if tile.look is Look.LIT else SOFT
@@ -96,7 +91,7 @@ def _framed_rows(
             row.append(side, frame).append(shown, style(tile)).append(side, frame)
             row.append(" " * gap)
         bottom.append(f"{low}{across * inner}{last}", frame).append(" " * gap)
-        sign = (cursor if tile.look is Look.CHOSEN else pointer) if marked else " "
+        sign = (CURSOR if tile.look is Look.CHOSEN else POINTER) if marked else " "
         label = f"{sign}{tile.label}"
         labels.append(f"{label:^{inner + 2}}"[: inner + 2], BRASS if marked else SOFT)
         labels.append(" " * gap)
@@ -130,32 +125,25 @@ def _bare_rows(number: int, tiles: tuple[Tile, ...]) -> list[Text]:
     return [marks, labels]
 
 
-def _plane(rows: Sequence[Sequence[Tile]], width: int, unicode: bool, height: int) -> list[Text]:
+def _plane(rows: Sequence[Sequence[Tile]], width: int, height: int) -> list[Text]:
     """Rows of tiles, two columns apart, or one where space is tight, or more where it is not."""
     breadth = max((len(tile.text) for tiles in rows for tile in tiles), default=0)
     across = max(map(len, rows), default=0)
     if across and height > 2 * len(rows) and across * (breadth + 3) <= width:
         between = min(WIDEST_GAP, width // across - breadth)
-        drawn = [
-            _plane_row(number, tiles, breadth, unicode, between)
-            for number, tiles in enumerate(rows)
-        ]
+        drawn = [_plane_row(number, tiles, breadth, between) for number, tiles in enumerate(rows)]
         return [row for each in drawn for row in (each, Text())][:-1]
     between = next((gap for gap in (2, 1) if across * (breadth + gap) + 2 - gap <= width), 0)
     if not between:
         return []
-    return [
-        _plane_row(number, tiles, breadth, unicode, between) for number, tiles in enumerate(rows)
-    ]
+    return [_plane_row(number, tiles, breadth, between) for number, tiles in enumerate(rows)]
 
 
-def _plane_row(
-    number: int, tiles: Sequence[Tile], breadth: int, unicode: bool, between: int
-) -> Text:
+def _plane_row(number: int, tiles: Sequence[Tile], breadth: int, between: int) -> Text:
     row, before = Text(), False
     for column, tile in enumerate(tiles):
         faint = tile.look is Look.FAINT
-        text = (FAINT if unicode else ASCII_FAINT) if faint else tile.text
+        text = FAINT if faint else tile.text
         marked = tile.look in (Look.TOUCHED, Look.LIT, Look.CHOSEN)
         # Brackets make marked tiles stand out without colour.
         closed = "]" if before else " "
@@ -184,7 +172,6 @@ def ledger_rows(
     result_name: str,
     width: int,
     height: int,
-    unicode: bool = True,
     scrolled: int = 0,
     lit: bool = False,
 ) -> list[Text]:
@@ -210,20 +197,17 @@ def ledger_rows(
     while first > 0:
         newest = first == len(turns)
         turn = turns[first - 1] if result else turns[first - 1]._replace(result="")
-        drawn = _turn(first, turn, number, column, unicode, newest, newest and lit)
+        drawn = _turn(first, turn, number, column, newest, newest and lit)
         if sum(map(len, body)) + len(drawn) > room:
             break
         body.insert(0, drawn)
         first -= 1
     if first > 0 and len(body) > 1:
-        above = f"{'⋮' if unicode else ':'} {first + 1} earlier"
-        body[0] = [Text(f"{'':{number + 1}}{above}"[:width], SOFT)]
+        body[0] = [Text(f"{'':{number + 1}}⋮ {first + 1} earlier"[:width], SOFT)]
     return [head, *chain(*body)]
 
 
-def _turn(
-    number: int, turn: Turn, margin: int, column: int, unicode: bool, newest: bool, lit: bool
-) -> list[Text]:
+def _turn(number: int, turn: Turn, margin: int, column: int, newest: bool, lit: bool) -> list[Text]:
     style = f"bold reverse {BRIGHT}" if lit else ("bold" if newest else "")
     index = turn.seat.index if turn.seat else 0
     lines = wrap(turn.text, column - 1, INDENT)
@@ -235,8 +219,7 @@ def _turn(
         row.append(turn.result if at == 0 else "", style)
         drawn.append(row)
     if turn.mark:
-        dash = "─" if unicode else "-"
-        mark = wrap(f"{dash * 2} {turn.mark} {dash * 2}", 2 * column)
+        mark = wrap(f"── {turn.mark} ──", 2 * column)
         drawn += [Text(" " * (margin + 1) + line, LINE) for line in mark]
     return drawn
 

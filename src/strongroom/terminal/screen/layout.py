@@ -53,7 +53,6 @@ class Sheet:
     """What has been typed after the prompt."""
     at: int | None = None
     """The cursor's position in the line; None if there is no input."""
-    unicode: bool = True
 
 
 Frame = tuple[list[Text], tuple[int, int] | None]
@@ -119,7 +118,7 @@ def _bottom(sheet: Sheet, width: int, height: int) -> Frame:
     typed = [_margin(Text(row, SOFT)) for line in sheet.typed for row in wrap(line, width - 2)]
     aim = _aim(sheet.aim(width - 1), width - 2)
     asked, cursor = _draw_prompt(sheet, width)
-    rows = [rule(width, sheet.unicode), *keys, *heading, *aim, *typed, *asked]
+    rows = [rule(width), *keys, *heading, *aim, *typed, *asked]
     if len(rows) > height // 2:  # the prompt must stay
         rows = [*heading[:1], *asked]
     return rows, cursor and (cursor[0], len(rows) - len(asked) + cursor[1])
@@ -170,7 +169,7 @@ def _keys(sheet: Sheet, width: int) -> list[Text]:
     if not keys:
         return []
     if sheet.marked is not None:
-        return [strip(keys, sheet.marked, width - 1, Kind.COMMAND, sheet.unicode)]
+        return [strip(keys, sheet.marked, width - 1, Kind.COMMAND)]
     gap = next((gap for gap in (3, 2) if len((" " * gap).join(keys)) <= width - 2), 2)
     while len(keys) > 1 and len((" " * gap).join(keys)) > width - 2:
         keys = [*keys[:-2], keys[-1]]
@@ -183,13 +182,7 @@ def _keys(sheet: Sheet, width: int) -> list[Text]:
     return [row]
 
 
-def strip(
-    names: Sequence[str],
-    marked: int | None,
-    width: int,
-    kind: Kind = Kind.CHOICE,
-    unicode: bool = True,
-) -> Text:
+def strip(names: Sequence[str], marked: int | None, width: int, kind: Kind = Kind.CHOICE) -> Text:
     """Names in a row with one of them marked, or as many around it as fit, behind a margin."""
     first, last = 0, len(names)
     if cut := sum(map(cell_len, names)) + 2 * len(names) > width:
@@ -210,8 +203,7 @@ def strip(
     row.truncate(width, overflow="ellipsis")
     if not cut:
         return row
-    before, after = "‹›" if unicode else "<>"
-    begin, end = (before if first else " "), (after if last < len(names) else " ")
+    begin, end = ("‹" if first else " "), ("›" if last < len(names) else " ")
     return Text(f" {begin} ", SOFT).append_text(row).append(f" {end}", SOFT)
 
 
@@ -244,9 +236,9 @@ def between(left: Text, right: Text, width: int) -> Text:
     return row.append_text(right)
 
 
-def rule(width: int, unicode: bool) -> Text:
+def rule(width: int) -> Text:
     """A horizontal line across the page."""
-    return Text(("─" if unicode else "-") * width, LINE)
+    return Text("─" * width, LINE)
 
 
 def centre(rows: Sequence[Text], width: int) -> list[Text]:

@@ -131,7 +131,7 @@ class Pager:
         shown += [Text()] * (room - len(shown))
         last = min(len(lines), self.top + room)
         place = "" if len(lines) <= room else f"{last} of {len(lines)} lines"
-        edge = rule(columns, self.display.unicode)
+        edge = rule(columns)
         keys = KEYS if self.display.unicode else ASCII_KEYS
         fits = (each for each in (keys, FEW_KEYS) if len(each) <= columns - 2)
         foot, cursor = Text(f" {self.told or next(fits, LAST_KEY)}", BRASS), None
