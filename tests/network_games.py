@@ -8,6 +8,7 @@ from typing import Any
 
 from strongroom import load
 from strongroom.contract import Seat
+from strongroom.contract.codec import to_json
 from strongroom.players import player
 from strongroom.referee.fairness import Seen
 from strongroom.referee.match import Match
@@ -63,7 +64,7 @@ def seen_of(record: Record, seat: Seat | None = None) -> dict[str, Any]:
             for step in steps
             if "keeper" not in step
         ],
-        "end": record.outcome and record.game.outcome_to_json(record.outcome),
+        "end": to_json(record.outcome),
     }
 
 

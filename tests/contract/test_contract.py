@@ -30,6 +30,7 @@ from strongroom.contract import (
     View,
     shown,
 )
+from strongroom.contract.codec import from_json, to_json
 from strongroom.contract.view import MOMENT
 from strongroom.games.codes import Code
 from strongroom.games.quantum_duel.rules import Chained, Coin, Fate, Observe, Reply
@@ -45,8 +46,8 @@ def test_outcomes_events_and_a_view_of_a_coin_in_the_air_survive_json() -> None:
     game = load("quantum-duel")
     for winner, reason in product((Seat.ONE, Seat.TWO, None), (Chained.CHAINED, *Ending)):
         outcome = Outcome(winner, reason, "because")
-        sent = json.loads(json.dumps(game.outcome_to_json(outcome)))
-        assert game.outcome_from_json(sent) == outcome
+        sent = json.loads(json.dumps(to_json(outcome)))
+        assert from_json(Outcome, sent, game) == outcome
     actors: list[tuple[Actor, str]] = [(Seat.ONE, "3"), (Seat.TWO, "yes"), (CHANCE, "tails")]
     for actor, text in actors:
         event = Event(actor, game.move(text), Fate.OPEN)
@@ -179,7 +180,7 @@ def test_a_followed_view_shares_the_history_before_it() -> None:
 def test_a_view_of_another_game_or_variation_and_what_is_no_view_are_refused() -> None:
     data = after("safe-cracker", digits=4).view(None).to_json()
     for game in (load("safe-cracker"), load("digit-deductions")):
-        with pytest.raises(Refusal, match="This is not a view of load"):
+        with pytest.raises(Refusal, match="The game is not load"):
             View.from_json(game, data)
     others: tuple[Any, ...] = (None, 7, "view", [], float("nan"), {})
     for other in others:

@@ -21,6 +21,7 @@ from playwright.sync_api import Error, Page, expect
 
 import strongroom
 from strongroom.contract import CHANCE, Seat
+from strongroom.contract.codec import to_json
 from strongroom.games.quantum_duel.rules import COIN
 from strongroom.games.safe_code.clues import CLUES
 from strongroom.referee.fairness import Seen, check, holds, unchecked
@@ -197,7 +198,7 @@ def test_coins_fall_the_same_in_python_and_in_the_browser(modules: Page) -> None
         (some_coins(random), random.randbytes(16).hex(), random.randrange(1, 10_000))
         for _ in range(200)
     ]
-    told = [[coins.to_json(), game_id, number] for coins, game_id, number in throws]
+    told = [[to_json(coins), game_id, number] for coins, game_id, number in throws]
     throw = "return Promise.all(given.map((each) => it.coin(...each)));"
     due = [str(draw_by(coins, each)(number, COIN, (0.5, 0.5))) for coins, each, number in throws]
     assert called(modules, "verify", throw, told) == due
@@ -396,7 +397,7 @@ def test_a_coin_that_does_not_match_the_seeds_is_found(modules: Page) -> None:
     lines = lines_of(record)
     texts = []
     for _ in range(20):  # another seed with its own hash: some coin must fall differently
-        lines[0]["coins"] = some_coins(random).to_json()
+        lines[0]["coins"] = to_json(some_coins(random))
         texts.append(text_of(lines))
     found = verified_by_both(modules, *texts)
     assert all(each["seed"] for each in found)

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from strongroom import load
 from strongroom.contract import CHANCE, Move, Refusal, Seat
+from strongroom.contract.codec import from_json, to_json
 from strongroom.games.quantum_duel.rules import COIN
 from strongroom.games.safe_code.clues import CLUES
 from strongroom.games.safe_code.rules import NUMBERS
@@ -75,10 +76,10 @@ def test_the_drawn_move_is_the_first_whose_cumulative_odds_pass_the_mark_of_the_
 
 @given(complete_coins())
 def test_coins_survive_json_with_and_without_the_servers_seed(coins: Coins) -> None:
-    assert Coins.from_json(json.loads(json.dumps(coins.to_json()))) == coins
-    assert Coins.from_json(coins.public.to_json()) == coins.public
+    assert from_json(Coins, json.loads(json.dumps(to_json(coins)))) == coins
+    assert from_json(Coins, to_json(coins.public)) == coins.public
     assert coins.seed is not None
-    assert coins.seed not in json.dumps(coins.public.to_json())
+    assert coins.seed not in json.dumps(to_json(coins.public))
     assert fresh_seed() != fresh_seed()
 
 
@@ -91,7 +92,7 @@ def test_malformed_coins_odds_and_observations_are_refused() -> None:
     ]
     for damage in damaged:
         with pytest.raises(Refusal):
-            Coins.from_json({"hash": "0" * 64, "seeds": [None, None], **damage})
+            from_json(Coins, {"hash": "0" * 64, "seeds": [None, None], **damage})
     coins, bad_odds = some_coins(Random(1)), ((), (0.0, 0.0), (-1.0, 2.0), (1.0,))
     for odds in bad_odds:
         with pytest.raises(ValueError, match="Odds"):
@@ -169,7 +170,7 @@ def flipped() -> Record:
 def test_a_changed_seed_is_found_by_its_hash_and_by_the_coins_and_a_bots_is_zero() -> None:
     record = flipped()
     assert record.coins is not None
-    kept = record.coins.to_json()
+    kept = to_json(record.coins)
     seeds = [some_coins(Random(trial)).seed for trial in range(8)]
     results = [found(changed(record, 0, coins=kept | {"seed": seed})) for seed in seeds]
     assert {each["seed"] for each in results} == {False}
@@ -229,7 +230,7 @@ def test_a_truncated_record_is_found_by_a_witness_who_saw_more_and_by_nobody_who
 def test_coins_cannot_be_checked_before_the_end_and_the_seed_must_be_there_at_the_end() -> None:
     record = flipped()
     assert record.coins is not None
-    text = changed(record, 0, coins=record.coins.public.to_json())
+    text = changed(record, 0, coins=to_json(record.coins.public))
     assert (found(text)["seed"], found(text)["coins"]) == (False, None)
     middle = "".join(text.splitlines(keepends=True)[:-2])
     assert (found(middle)["seed"], found(middle)["coins"]) == (None, None)

@@ -185,7 +185,7 @@ def test_a_record_that_the_rules_do_not_lead_to_is_refused_by_its_step_or_line()
     cases: list[tuple[Lines, str]] = [
         (changed(2, "move", "3", record("3 5", DUEL)), "Step 2 (3) does not fit: Cell 3 is alr"),
         (several, "Step 2 "),
-        (changed(4, "move", "castle"), "Line 5: 'castle' is not a move"),
+        (changed(4, "move", "castle"), "Line 5: move: 'castle' is not a move"),
         (changed(3, "seat", 2), "Step 3 (1-1) is out of turn."),
         (changed(3, "answer", 3), "Step 3 (1-1) has another answer by the rules."),
         (changed(1, "answer", 3), "A private move has no answer"),
@@ -197,8 +197,8 @@ def test_a_record_that_the_rules_do_not_lead_to_is_refused_by_its_step_or_line()
         (changed(1, "commitment", "0" * 64), "commitment does not fit"),
         (changed(0, "turn_limit", 1, record("4-7 6-5 1-1 1-1")), "limit"),
         (changed(0, "turn_limit", 2, record("4-7 6-5 1-1", turn_limit=1)), "outcome"),
-        ([*unfinished, {"hint": 3}], "seat"),
-        ([*unfinished, {"aids": 1}], "Line 5: aids must be true or false"),
+        ([*unfinished, {"hint": 3}], "hint: '3' should be 1 or 2"),
+        ([*unfinished, {"aids": 1}], "Line 5: aids: '1' should be true or false"),
     ]
     for damaged, told in cases:
         assert told in refused(damaged)
@@ -221,10 +221,11 @@ def test_a_malformed_or_missing_part_is_refused_with_what_is_wrong() -> None:
         (0, "turn_limit", 0, "turn_limit is '0'"),
         (0, "turn_limit", True, "turn_limit is 'True'"),
         (0, "turn_limit", "9", "turn_limit is"),
-        *((1, "step", value, "Step 1 is missing") for value in (2, True, 1.0)),
-        *((1, "seat", value, "is not a seat") for value in (3, True)),
-        (1, "keeper", 3, "is not a seat"),
-        *((1, "time", value, "is not a time") for value in ("noon", -1, 10**400, True)),
+        (1, "step", 2, "Step 1 is missing"),
+        *((1, "step", value, f"step: '{value}' should be a whole number") for value in (True, 1.0)),
+        *((1, "seat", value, f"seat: '{value}' should be 1 or 2") for value in (3, True)),
+        (1, "keeper", 3, "keeper: '3' should be 1 or 2"),
+        *((1, "time", value, "should be a number") for value in ("noon", -1, 10**400, True)),
         (1, "move", ["4-7"], "is not a move"),
         *((3, "answer", value, "is not an answer") for value in (True, "9")),
         *((1, "nonce", value, "nonce") for value in ("0" * 31, "0" * 33, "G" * 32, "A" * 32)),

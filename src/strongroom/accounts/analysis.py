@@ -14,6 +14,7 @@ from typing import Any
 
 from strongroom.accounts.account import GIVEN_UP, MARKS, Account, account
 from strongroom.contract import Json, Move, Refusal, Seat, View, Words
+from strongroom.contract.codec import to_json
 from strongroom.players import CERTIFIED
 from strongroom.referee.record import Record
 from strongroom.theory.hints import certified_moves
@@ -220,7 +221,7 @@ class Analysis:
                 for seat, sitter in zip(Seat, self.record.sitters, strict=True)
             ],
             "truth": _round(self.curve(None)),
-            "outcome": outcome and self.record.game.outcome_to_json(outcome),
+            "outcome": to_json(outcome),
             "decisions": [each.to_json(self.record.game.words) for each in self.decisions],
         }
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from strongroom.contract.moves import Json, Seat
+from strongroom.contract.codec import json_form
+from strongroom.contract.moves import Seat
 
 # --- drawings ------------------------------------------------------------------------------------
 
@@ -38,12 +39,8 @@ class Tile:
     """The player it belongs to, if any."""
     look: Look = Look.PLAIN
 
-    def to_json(self) -> Json:
-        """The tile as JSON data."""
-        owner = self.owner and self.owner.value
-        return {"text": self.text, "label": self.label, "owner": owner, "look": self.look.value}
 
-
+@json_form("framed rows")
 @dataclass(frozen=True, slots=True)
 class Drawing:
     """A board as rows of tiles."""
@@ -51,11 +48,6 @@ class Drawing:
     rows: tuple[tuple[Tile, ...], ...]
     framed: bool = False
     """Whether each tile has a frame of its own, like a dial, or is a cell of a plain grid."""
-
-    def to_json(self) -> Json:
-        """The drawing as JSON data."""
-        rows = [[tile.to_json() for tile in row] for row in self.rows]
-        return {"framed": self.framed, "rows": rows}
 
 
 # --- controls ------------------------------------------------------------------------------------

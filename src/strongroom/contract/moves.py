@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import Enum
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
+from strongroom.contract.codec import as_it_is, from_json, json_form
 from strongroom.contract.refusal import NotUnderstood, Refusal, shown_value
 
 # --- who acts ------------------------------------------------------------------------------------
@@ -54,21 +55,9 @@ NAMES: Final[Names] = MappingProxyType({Seat.ONE: "Player 1", Seat.TWO: "Player 
 """The default names."""
 
 
-def actor_of(number: Any) -> Actor:
-    """The actor from its JSON form: 1, 2 or "chance"."""
-    if type(number) is int and number in (1, 2):
-        return Seat(number)
-    if number == CHANCE.value:
-        return CHANCE
-    raise Refusal(f"{shown_value(number)} is not a seat.", "Seats are 1 and 2.")
-
-
 def seat_of(number: Any) -> Seat:
     """The seat from its JSON form: 1 or 2."""
-    actor = actor_of(number)
-    if not isinstance(actor, Seat):
-        raise Refusal("Chance has no seat.", "Seats are 1 and 2.")
-    return actor
+    return from_json(Seat, number)
 
 
 # --- moves and events ----------------------------------------------------------------------------
@@ -82,11 +71,22 @@ Json = dict[str, Any]
 class Move:
     """Something an actor does; `str(move)` is its canonical text."""
 
+    def to_json(self) -> str:
+        """The move as JSON data: its text."""
+        return str(self)
+
+    @classmethod
+    def from_json(cls, data: Any, game: Any) -> Move:
+        """The move of a game with this text, or a refusal."""
+        move: Move = game.move(data)
+        return move
+
 
 Answer = Move | Enum | int | None
 """What the referee tells both players about a move: a typed value of the game."""
 
 
+@json_form("seat=actor move answer")
 class Event(NamedTuple):
     """One public event: who did what, and what the referee answered."""
 
@@ -94,8 +94,8 @@ class Event(NamedTuple):
     """Who did it."""
     move: Move
     """What was done."""
-    answer: Answer = None
-    """What the referee told both players about it."""
+    answer: Annotated[Answer, as_it_is] = None
+    """What the referee answered; its form in JSON is the game's."""
 
 
 def require_int(value: object, low: int, high: int, what: str) -> None:
@@ -128,6 +128,15 @@ def numbers_of(move: Move) -> tuple[int, ...]:
 
 class Reason(Enum):
     """Why a game ended; every game lists its own reasons as a subclass."""
+
+    @classmethod
+    def from_json(cls, data: Any, game: Any) -> Reason:
+        """The ending of a game, or of any match, with this value; or a refusal."""
+        reasons: tuple[Reason, ...] = (*game.reasons, *Ending)
+        for reason in reasons:
+            if reason.value == data:
+                return reason
+        raise Refusal(f"{shown_value(data)} is not an ending of {game.name}.")
 
 
 class Ending(Reason):

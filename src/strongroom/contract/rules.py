@@ -12,18 +12,15 @@ from typing import Any, ClassVar, NoReturn, Self
 
 from strongroom.contract.actions import Actions, Answers, Phase
 from strongroom.contract.candidates import Candidates
+from strongroom.contract.codec import read_object
 from strongroom.contract.moves import (
     Answer,
-    Ending,
     Event,
     Json,
     Move,
-    Outcome,
     Reason,
     Seat,
-    actor_of,
     numbers_of,
-    seat_of,
 )
 from strongroom.contract.refusal import (
     BadOption,
@@ -148,6 +145,17 @@ class Rules(ABC):
     def __hash__(self) -> int:
         return hash((self.name, self.options))
 
+    def to_json(self) -> Json:
+        """The name of the game and its options, the parts by which JSON data names it."""
+        return {"game": self.name, "options": self.options.to_json()}
+
+    @classmethod
+    def from_json(cls, data: Any, game: Rules) -> Rules:
+        """This game, if data names it; or a refusal."""
+        if data != {**data, **game.to_json()}:
+            raise Refusal(f"The game is not {game!r}.")
+        return game
+
     def __repr__(self) -> str:
         chosen = "".join(f", {k}={v!r}" for k, v in self.options.to_json().items())
         return f"load({self.name!r}{chosen})"
@@ -254,22 +262,8 @@ class Rules(ABC):
 
     def event_from_json(self, data: Any) -> Event:
         """A public event from its JSON form."""
-        actor, text, answer = parts(data, "seat", "move", "answer")
-        move = self.move(text)
-        return Event(actor_of(actor), move, self.answer_from_json(move, answer))
-
-    def outcome_to_json(self, outcome: Outcome) -> Json:
-        """An outcome as JSON data."""
-        winner = outcome.winner and outcome.winner.value
-        return {"winner": winner, "reason": outcome.reason.value, "detail": outcome.detail}
-
-    def outcome_from_json(self, data: Any) -> Outcome:
-        """An outcome from its JSON form."""
-        winner, code, detail = parts(data, "winner", "reason", "detail")
-        for reason in (*self.reasons, *Ending):
-            if reason.value == code and isinstance(detail, str):
-                return Outcome(None if winner is None else seat_of(winner), reason, detail)
-        raise Refusal(f"{shown_value(code)} is not an ending of {self.name}.")
+        event = read_object(Event, data, self)
+        return event._replace(answer=self.answer_from_json(event.move, event.answer))
 
 
 def parts(data: Any, *names: str) -> list[Any]:

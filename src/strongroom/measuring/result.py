@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from strongroom.accounts.account import MARKS, PERFECT, Account, account, revalue, short_term_luck
 from strongroom.contract import Ending, Game, Json, Refusal, Seat, View, Words, harmless
+from strongroom.contract.codec import to_json
 from strongroom.measuring.estimator import (
     Estimate,
     Floats,
@@ -420,8 +421,8 @@ def _drawing(game: Game, view: View) -> Json | None:
     assert view.seat is not None
     left = game.candidates(view.seat)
     left = None if left is None or view.setting_up else left.after_all(view.history)
-    drawing = game.words.drawing(view, view.seat, left=left)
-    return None if drawing is None else drawing.to_json()
+    drawn: Json | None = to_json(game.words.drawing(view, view.seat, left=left))
+    return drawn
 
 
 def _position(words: Words[Any], view: View) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from strongroom.contract import CHANCE, Ending, Game, Json, Refusal, shown, shown_value
+from strongroom.contract.codec import from_json
 from strongroom.contract.rules import listed
 from strongroom.referee.randomness import BOT_SEED, Coins, draw_by, hash_of
 from strongroom.referee.record import DamagedRecord, Record, Sitter, commit, objects
@@ -195,7 +196,7 @@ def _seed(header: Json, over: bool) -> Check:
     if "coins" not in header:
         return Check("seed", None, "The record has no seed.", UNBOUND)
     try:
-        coins = Coins.from_json(header["coins"])
+        coins = from_json(Coins, header["coins"])
     except Refusal as refusal:
         return Check("seed", False, str(refusal))
     if coins.seed is None:

@@ -19,10 +19,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from random import Random, SystemRandom
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from strongroom.contract import Json, Move, Refusal, shown_value
-from strongroom.contract.rules import listed, parts
+from strongroom.contract import Move, Refusal, shown_value
+from strongroom.contract.codec import Accepted, json_form
 
 # --- streams -------------------------------------------------------------------------------------
 
@@ -95,6 +95,10 @@ def is_token(text: Any) -> bool:
     return isinstance(text, str) and _fits(text) is not None
 
 
+Token = Annotated[str, Accepted("32 lower-case hexadecimal digits", is_token)]
+"""A token as a field that is read from JSON data."""
+
+
 def fresh_token() -> str:
     """A new token.
 
@@ -130,6 +134,7 @@ def fresh_seed() -> str:
     return secrets.token_hex(32)
 
 
+@json_form("hash seeds seed?")
 @dataclass(frozen=True, slots=True)
 class Coins:
     """The seeds behind the coins of a match, published at first without the server's."""
@@ -154,17 +159,6 @@ class Coins:
     def public(self) -> Coins:
         """The coins as everybody may know them during the match."""
         return replace(self, seed=None)
-
-    def to_json(self) -> Json:
-        """The coins as JSON data, without `seed` if the server's seed is unknown."""
-        data: Json = {"hash": self.hash, "seeds": list(self.seeds)}
-        return data if self.seed is None else data | {"seed": self.seed}
-
-    @classmethod
-    def from_json(cls, data: Any) -> Coins:
-        """The coins whose `to_json` gave this data, or a refusal; the hash is not checked."""
-        digest, seeds = parts(data, "hash", "seeds")
-        return cls(digest, tuple(listed(seeds)), data.get("seed"))
 
 
 def _is_hash(text: object) -> bool:

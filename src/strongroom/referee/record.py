@@ -15,7 +15,7 @@ import json
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Annotated, Any, Final, NamedTuple, NoReturn
 
 from strongroom.contract import (
     NAMES,
@@ -34,11 +34,19 @@ from strongroom.contract import (
     shown,
     shown_value,
 )
-from strongroom.contract.moves import actor_of, seat_of
+from strongroom.contract.codec import (
+    as_it_is,
+    from_json,
+    json_form,
+    number_from,
+    read_object,
+    to_json,
+    write_object,
+)
 from strongroom.contract.rules import listed, parts
 from strongroom.plugins.registry import load
 from strongroom.referee.bout import UNDECIDED, Bout
-from strongroom.referee.randomness import Coins, is_token
+from strongroom.referee.randomness import Coins, Token, is_token
 from strongroom.text.quoting import is_visible
 from strongroom.version import __version__
 
@@ -129,6 +137,7 @@ SITTERS: Final = (Sitter(NAMES[Seat.ONE]), Sitter(NAMES[Seat.TWO]))
 # --- what was played -----------------------------------------------------------------------------
 
 
+@json_form("step=number seat=actor move answer time keeper? commitment? nonce?")
 @dataclass(frozen=True, slots=True)
 class Step:
     """One move as it was made; a private one is sent without the move to all but its keeper."""
@@ -139,15 +148,15 @@ class Step:
     """Who made the move."""
     move: Move | None
     """The move; None for those who may not know it."""
-    answer: Answer = None
+    answer: Annotated[Answer, as_it_is] = None
     """What the referee told both players about it; None if the move is private."""
     keeper: Seat | None = None
     """Who alone may know the move, until the match is over."""
-    nonce: str | None = None
+    nonce: Token | None = None
     """For a private move, 32 hexadecimal digits, random unless a seed was given."""
     commitment: str | None = None
     """A digest of nonce and move that can be shown to everyone before the move is."""
-    time: float = field(default=0.0, compare=False)
+    time: Annotated[float, number_from(0, LATEST)] = field(default=0.0, compare=False)
     """When it was made, in seconds since 1970."""
 
     def seen_by(self, viewer: Seat | None) -> Step:
@@ -162,37 +171,28 @@ class Step:
 
     def to_json(self, game: Game) -> Json:
         """The step as JSON data."""
-        data: Json = {
-            "step": self.number,
-            "seat": self.actor.value,
-            "move": None if self.move is None else str(self.move),
-            "answer": None if self.keeper or not self.move else game.answer_to_json(self.answer),
-            "time": self.time,
-        }
-        if self.keeper is not None:
-            data |= {"keeper": self.keeper.value, "commitment": self.commitment}
-        return data if self.nonce is None else data | {"nonce": self.nonce}
+        data: Json = write_object(self)
+        if self.move and not self.keeper:
+            data["answer"] = game.answer_to_json(self.answer)
+        return data
 
     @classmethod
     def from_json(cls, game: Game, data: Any) -> Step:
         """The step whose `to_json` gave this data, which must include the move; or a refusal."""
-        number, actor, text, answer, time = parts(data, "step", "seat", "move", "answer", "time")
-        if type(time) not in (int, float) or not 0 <= time < LATEST:
-            raise Refusal(f"{shown_value(time)} is not a time.")
-        move = game.move(text)
-        if "keeper" not in data:
+        step = read_object(cls, data, game)
+        move = game.move(data["move"])
+        if step.keeper is None:
             # A missing answer is left to the replay, which says whether the step was private.
-            answered = None if answer is None else game.answer_from_json(move, answer)
-            return cls(number, actor_of(actor), move, answered, time=float(time))
-        if answer is not None:
+            given = step.answer
+            known = None if given is None else game.answer_from_json(move, given)
+            return replace(step, answer=known)
+        if step.answer is not None:
             raise Refusal("A private move has no answer.")
-        keeper, nonce, commitment = parts(data, "keeper", "nonce", "commitment")
-        if not is_token(nonce):
-            raise Refusal("A nonce is 32 hexadecimal digits.")
-        if commitment != commit(nonce, move):
+        if step.nonce is None:
+            raise Refusal("A part is missing: nonce.")
+        if step.commitment != commit(step.nonce, move):
             raise Refusal("The commitment does not fit the private move.")
-        seat = seat_of(keeper)
-        return cls(number, actor_of(actor), move, None, seat, nonce, commitment, float(time))
+        return step
 
 
 def commit(nonce: str, move: Move | str) -> str:
@@ -204,6 +204,7 @@ def commit(nonce: str, move: Move | str) -> str:
     return hashlib.sha256(f"{nonce} {move}".encode()).hexdigest()
 
 
+@json_form("hint=seat")
 @dataclass(frozen=True, slots=True)
 class Hint:
     """A seat asked what to play, and was told."""
@@ -211,11 +212,18 @@ class Hint:
     seat: Seat
 
 
+@json_form("aids=on")
 @dataclass(frozen=True, slots=True)
 class AidsSwitched:
     """The players switched hints and notebook on or off."""
 
     on: bool
+
+
+class _End(NamedTuple):
+    """An outcome as a line of the journal."""
+
+    end: Outcome
 
 
 Entry = Step | Hint | AidsSwitched | Outcome
@@ -352,17 +360,13 @@ class Record(NamedTuple):
             "aids": self.aids,
             "score": list(self.score),
         }
-        return data if self.coins is None else data | {"coins": self.coins.to_json()}
+        return data if self.coins is None else data | {"coins": to_json(self.coins)}
 
     def entry_to_json(self, entry: Entry) -> Json:
         """One further line of the journal."""
         if isinstance(entry, Step):
             return entry.to_json(self.game)
-        if isinstance(entry, Hint):
-            return {"hint": entry.seat.value}
-        if isinstance(entry, AidsSwitched):
-            return {"aids": entry.on}
-        return {"end": self.game.outcome_to_json(entry)}
+        return write_object(_End(entry) if isinstance(entry, Outcome) else entry)
 
     def lines(self) -> Iterator[str]:
         """The journal line by line, each with its newline."""
@@ -432,7 +436,7 @@ class Record(NamedTuple):
         aids, score = data.get("aids", False), data.get("score", [0, 0])
         if type(aids) is not bool or not _is_score(score):
             raise Refusal("aids must be true or false, and score two numbers.")
-        coins = Coins.from_json(data["coins"]) if "coins" in data else None
+        coins = from_json(Coins, data["coins"]) if "coins" in data else None
         points = float(score[0]), float(score[1])
         return cls(game, (one, two), limit, mark, aids, points, coins)
 
@@ -446,12 +450,10 @@ class Record(NamedTuple):
                 raise Refusal(f"Step {len(self.steps) + 1} is missing.")
             return step
         if "hint" in data:
-            return Hint(seat_of(data["hint"]))
+            return from_json(Hint, data)
         if "aids" in data:
-            if type(data["aids"]) is not bool:
-                raise Refusal("aids must be true or false.")
-            return AidsSwitched(data["aids"])
-        outcome = self.game.outcome_from_json(*parts(data, "end"))
+            return from_json(AidsSwitched, data)
+        outcome = from_json(_End, data, self.game).end
         if not (outcome.detail.isprintable() and len(outcome.detail) <= LONGEST_DETAIL):
             raise Refusal("The reason for a forfeit must be short and printable.")
         return outcome

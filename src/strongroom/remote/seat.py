@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from strongroom.contract import AnyState, Game, Json, Refusal, Seat, View
+from strongroom.contract.codec import from_json, to_json
 from strongroom.contract.moves import seat_of
 from strongroom.contract.rules import listed, parts
 from strongroom.plugins.registry import load
@@ -83,7 +84,7 @@ class GameInfo:
             (_seat(first), _seat(second)),
             bool(data.get("aids")),
             bool(data.get("watch")),
-            Coins.from_json(coins),
+            from_json(Coins, coins),
             (float(one), float(two)),
             float(claim_after),
             rematch,
@@ -305,7 +306,7 @@ class RemoteSeat:
             commitments=self.commitments,
             secrets=self.secrets,
             events=[] if view is None else [*map(self._game.event_to_json, view.history)],
-            end=None if outcome is None else self._game.outcome_to_json(outcome),
+            end=to_json(outcome),
         )
 
 

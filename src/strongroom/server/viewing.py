@@ -19,6 +19,7 @@ from strongroom.contract import (
     Turn,
     View,
 )
+from strongroom.contract.codec import to_json
 from strongroom.referee import wire
 from strongroom.referee.match import Match
 from strongroom.referee.record import Entry, Step
@@ -65,7 +66,7 @@ class Audience:
             "secrecy": words.secrecy(view, names) if own and view.setting_up else "",
             "ending": words.ending(view.outcome, names) if view.outcome else "",
             "picture": words.picture(view),
-            "drawing": drawing and drawing.to_json(),
+            "drawing": to_json(drawing),
             **self._count(left),
         }
 

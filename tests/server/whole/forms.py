@@ -11,6 +11,7 @@ from serving import FIGURES, PATIENCE
 from talking import Talk
 
 from strongroom.contract import Json
+from strongroom.contract.codec import to_json
 
 
 def form(**parts: Any) -> dict[str, Any]:
@@ -70,4 +71,4 @@ def end_of(talk: Talk) -> Json:
     """Wait until a viewer hears the end of a game, and return it."""
     while talk.seen.view is None or talk.seen.view.outcome is None:
         talk.hear("entries", "welcome")
-    return talk.view.game.outcome_to_json(talk.seen.view.outcome)
+    return dict(to_json(talk.seen.view.outcome))

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from strongroom.contract import Game, Json, Outcome, Seat
+from strongroom.contract.codec import to_json
 from strongroom.plugins.registry import load
 from strongroom.referee.randomness import Coins, hash_of
 from strongroom.referee.record import PERSON, Sitter
@@ -202,7 +203,7 @@ def game_info(
         "winner": won or None,
         "open": stored.waits and stored.is_open,
         "seats": seats,
-        "coins": stored.coins(None).to_json(),
+        "coins": to_json(stored.coins(None)),
         "watchers": watchers,
         "rematch": stored.rematch,
         "created": round(stored.created, 3),

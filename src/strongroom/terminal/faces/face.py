@@ -32,6 +32,7 @@ from strongroom.contract import (
     shown,
     whom,
 )
+from strongroom.contract.codec import to_json
 from strongroom.referee.record import Record
 from strongroom.terminal.lines import (
     ALONE,
@@ -455,7 +456,7 @@ class JsonFace(Face):
         assert view.outcome is not None
         print_event(
             "end",
-            **view.game.outcome_to_json(view.outcome),
+            **to_json(view.outcome),
             words=self.words.ending(view.outcome, self.names),
             turns=view.turns,
             secrets=[[str(move) for move in each] for each in view.secrets or ()],

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn, Self
 
 from strongroom.contract import Refusal, Seat, does
+from strongroom.contract.codec import to_json
 from strongroom.plugins.foreign import FAILURES, told
 from strongroom.referee.record import DamagedRecord, Entry, Record, line_of
 from strongroom.terminal.store import files
@@ -392,7 +393,7 @@ class SavedGame:
             "names": [each.name for each in record.sitters],
             "players": [each.player for each in record.sitters],
             "turns": self.turns,
-            "end": None if record.outcome is None else record.game.outcome_to_json(record.outcome),
+            "end": to_json(record.outcome),
         }
 
 
