@@ -126,7 +126,7 @@ def opponent_failed_there(state: Any, move: Any) -> bool:
 def leaves_fewest_ways(state: Any, move: Any) -> bool:
     solution = solution_of(state.game)
     assert isinstance(solution, SafecrackerDuelSolution)
-    belief = solution.beliefs.of_opponent(state.view(state.actor))
+    belief = solution.worth.belief(state.view(state.actor)).odds
     codes = solution.player.dial.codes
 
     def risk(move: Any) -> float:

@@ -97,13 +97,13 @@ THEORIES = {
 """The solution of each game, by the game's name."""
 
 RESPONDERS = {
-    name: (f"strongroom.arena.responses.{responder}", "")
+    name: (f"strongroom.arena.responses:{responder}", "")
     for name, responder in {
-        "safecracker-duel": "safecracker_duel:SafecrackerDuelResponder",
-        "safe-cracker": "guessing:GuessingResponder",
-        "safe-code": "safe_code:SafeCodeResponder",
-        "digit-deductions": "guessing:GuessingResponder",
-        "quantum-duel": "quantum_duel:QuantumDuelResponder",
+        "safecracker-duel": "SafecrackerDuelResponder",
+        "safe-cracker": "GuessingResponder",
+        "safe-code": "SafeCodeResponder",
+        "digit-deductions": "GuessingResponder",
+        "quantum-duel": "QuantumDuelResponder",
     }.items()
 }
 """What responds to the players of each game, by the game's name."""

@@ -45,6 +45,9 @@ class Unpredictable(Refusal):
 class Unreachable(Refusal):
     """A view to which the certified player cannot have led, so that nothing is worth anything."""
 
+    def __init__(self) -> None:
+        super().__init__("The certified player never leads to this position.")
+
 
 class Worth(ABC):
     """What each decision is worth against the certified player, to a player in either seat.
@@ -131,7 +134,10 @@ class TreeWorth(Worth):
         return best_response(self._tree, seat, self._exact)
 
     def _exact(self, view: View) -> dict[Move, Fraction]:
-        return {move: Fraction(chance) for move, chance in self._policy(view).items()}
+        """The mixture in fractions that add up to 1, as floats seldom do."""
+        weights = {move: Fraction(weight) for move, weight in self._policy(view).items()}
+        total = sum(weights.values())
+        return {move: weight / total for move, weight in weights.items()}
 
     def start(self, seat: Seat, turns: Turns) -> float:
         """What a best response wins from this seat."""
@@ -144,7 +150,7 @@ class TreeWorth(Worth):
         assert view.seat is not None
         values = self._responses(view.seat).values.get(view)
         if values is None:
-            raise Unreachable("The certified player never leads to this position.")
+            raise Unreachable
         return {move: float(value) for move, value in values.items()}
 
     def _check(self, limit: Turns) -> None:

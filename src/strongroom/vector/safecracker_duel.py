@@ -8,7 +8,7 @@ player has just failed to win from there.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -17,13 +17,13 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.contract import Game
+from strongroom.contract import Game, Seat
 from strongroom.games.safecracker_duel.rules import CHANGES, CODES, INITIAL_SAFE, SafecrackerDuel
-from strongroom.theory.safecracker_duel.player import Dial, Floats, Ints
+from strongroom.theory.safecracker_duel.player import Dial
 from strongroom.theory.safecracker_duel.solution import SafecrackerDuelSolution
-from strongroom.theory.safecracker_duel.worth import Beliefs, shares
+from strongroom.theory.safecracker_duel.worth import DuelWorth, shares
 from strongroom.theory.shelf import solution_of
-from strongroom.theory.solution import Table
+from strongroom.theory.solution import Floats, Ints, Table
 from strongroom.vector.environment import (
     RESULT_BITS,
     Env,
@@ -420,13 +420,12 @@ def worth_of_rows(dial: DialTables, survival: Survival, limit: int) -> dict[str,
 
     Of Seat.ONE's second turn it is the worth to those whose code is out of reach; others win.
     """
-    beliefs, every = survival.beliefs, np.ones((dial.codes, 1, 1, 1))
-    codes = beliefs.codes(limit)
+    theory, every = survival.theory, np.ones((dial.codes, 1, 1, 1))
     return {
-        "one_code": codes[0],
-        "two_code": codes[1],
-        "one_first": beliefs.first_turns(limit),
-        "two_first": beliefs.answers(max(limit - 1, 1)).transpose(1, 0, 2),
+        "one_code": theory.codes(Seat.ONE, limit),
+        "two_code": theory.codes(Seat.TWO, limit),
+        "one_first": theory.first_turns(limit),
+        "two_first": theory.answers(max(limit - 1, 1)).transpose(1, 0, 2),
         "one_second": survival.kept_at_first(is_last=limit == 3) / 2 * every,
     }
 
@@ -609,8 +608,8 @@ class Survival:
     two turns; then of Seat.TWO, those after three.
     """
 
-    def __init__(self, beliefs: Beliefs) -> None:
-        self.beliefs, self.dial = beliefs, beliefs.dial
+    def __init__(self, theory: DuelWorth) -> None:
+        self.theory, self.dial = theory, theory.dial
         reach = self.reach = self.dial.near.shape[1]
         self.kinds: Ints = np.zeros(reach**2 + reach**3, np.int64)
         """By path, the number of a belief up to relabelling."""
@@ -618,15 +617,17 @@ class Survival:
         """By path and place of a safe that is left: its bit in a set of them."""
         self._numbered: dict[tuple[int, bytes], int] = {}
         self._beliefs: list[tuple[int, Floats]] = []
-        near, home, two, one = self.dial.near, self.dial.home, beliefs.two, beliefs.one
-        second = shares(beliefs.table["one_second"])
-        for i, s1 in enumerate(near[home].tolist()):
-            for j, s2 in enumerate(near[s1].tolist()):
-                self._add(i * reach + j, (s1, s2), two[:, i, j])
-                missed = self.dial.ball[s2]
-                for k, s3 in enumerate(near[s2].tolist()):
-                    path = ((1 + i) * reach + j) * reach + k
-                    self._add(path, (s1, s2, s3), one[:, i] * second[:, i, j, k] * ~missed)
+        home, (one, two), turns = self.dial.home, theory.strategy.hidden, theory.strategy.turns
+        for i, s1, hidden in self._left((home,), turns((home,), one)):
+            for j, s2, answered in self._left((home, s1), turns((home, s1), two)):
+                self._add(i * reach + j, (s1, s2), answered)
+                path = (home, s1, s2)
+                for k, s3, left in self._left(path, turns(path, hidden)):
+                    self._add(((1 + i) * reach + j) * reach + k, (s1, s2, s3), left)
+
+    def _left(self, path: tuple[int, ...], weights: Floats) -> Iterator[tuple[int, int, Floats]]:
+        """The place and number of each safe that can be left, with the weights of the codes."""
+        return zip(range(self.reach), self.dial.near[path[-1]].tolist(), weights, strict=True)
 
     def _add(self, path: int, safes: tuple[int, ...], weights: Floats) -> None:
         """Number the belief of a path."""
@@ -706,4 +707,4 @@ def survival_of(game: Game) -> Survival:
     """The situations of a game against its certified player."""
     solution = solution_of(game)
     assert isinstance(solution, SafecrackerDuelSolution)
-    return Survival(solution.beliefs)
+    return Survival(solution.worth)

@@ -323,7 +323,7 @@ class DiagonalWorth(Worth):
         (theirs, _), (own, turn) = _standard(here.theirs), _standard(here.own)
         found = posterior(self.players[here.seat.other], theirs, own)
         if not found:
-            raise Unreachable("The certified player never leads to this position.")
+            raise Unreachable
         return {CODES[n]: float(found[turn[n]]) for n in ALL if turn[n] in found}
 
     def _later(
@@ -336,7 +336,7 @@ class DiagonalWorth(Worth):
             return [*self._second[SECOND_TURNS.index(turns), first, :, PLACE[secret]].tolist()]
         rows = self._guesses(seat, own, theirs, turns)
         if not rows:
-            raise Unreachable("The certified player never leads to this position.")
+            raise Unreachable
         return rows[secret]
 
     def _by_orbit(self, seat: Seat, row: int, turns: float) -> list[float]:

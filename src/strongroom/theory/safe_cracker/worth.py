@@ -350,7 +350,7 @@ class SafeCrackerWorth(Worth):
             return self._hiding(view.seat, turns)
         stand = self._stands[view.seat.other].after(view.history)
         if stand is None:
-            raise Unreachable("The certified player never leads to this position.")
+            raise Unreachable
         moves, mind = self.guesser.space.game.actions, stand.mind
         code = int(stand.own[moves.index(view.secret[0])])
         worth = self._worth(mind, code, effective(turns, 2 * self.response.most_guesses(mind)))

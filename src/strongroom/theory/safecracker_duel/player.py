@@ -16,15 +16,11 @@ from functools import cache
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from strongroom.contract import Answer, Move, View
 from strongroom.games.codes import Code
 from strongroom.games.safecracker_duel.rules import Change, SafecrackerDuel
-from strongroom.theory.solution import Table
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from strongroom.theory.solution import Flags, Floats, Ints, Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,9 +33,12 @@ class Dial:
     near: Ints
     """near[s]: the safes that a turn can leave after s, in order."""
     change: dict[tuple[int, int], Change]
-    ball: NDArray[np.bool_]
+    """A change between two safes; of several, the first."""
+    leaves: dict[tuple[int, Move], int]
+    """The safe that each change leaves, by the safe before it."""
+    ball: Flags
     """ball[s, c]: code c is shown at s or one turn away from it."""
-    same: NDArray[np.bool_]
+    same: Flags
     """same[s, c]: code c is shown at s."""
     far: Ints
     """far[s, c]: in how many digits s and c differ."""
@@ -51,9 +50,11 @@ class Dial:
         codes = tuple(code for code in start.moves if isinstance(code, Code))
         numbers: dict[Move, int] = {code: n for n, code in enumerate(codes)}
         change: dict[tuple[int, int], Change] = {}
+        leaves: dict[tuple[int, Move], int] = {}
         for n, code in enumerate(codes):
             for each in game.changes[code.digits]:
-                change.setdefault((n, numbers[each.applied_to(code)]), each)
+                leaves[n, each] = numbers[each.applied_to(code)]
+                change.setdefault((n, leaves[n, each]), each)
         near = np.array([sorted(t for s, t in change if s == n) for n in range(len(codes))])
         same = np.eye(len(codes), dtype=bool)
         ball = same.copy()
@@ -61,7 +62,7 @@ class Dial:
             ball[s, t] = True
         digits = np.array([code.digits for code in codes])
         far = (digits[:, None] != digits[None]).sum(axis=2)
-        return cls(codes, numbers, numbers[start.board], near, change, ball, same, far)
+        return cls(codes, numbers, numbers[start.board], near, change, leaves, ball, same, far)
 
     def slot(self, before: int, after: int) -> int:
         """The index of `after` among the safes that a turn can leave after `before`."""
@@ -93,16 +94,15 @@ class Dial:
         """All safes from the start to now."""
         return [self.home, *(self.number(event.answer) for event in view.history)]
 
-    def left_by(self, view: View, change: Change) -> int:
+    def left_by(self, view: View, change: Move) -> int:
         """The safe that a change would leave now."""
-        return self.number(change.applied_to(self.codes[self.safe(view, view.turns)]))
+        return self.leaves[self.safe(view, view.turns), change]
 
     def by_change(self, view: View, worth: Floats) -> dict[Move, float]:
         """What each legal change is worth, given that of each safe that a turn can leave."""
         near = self.near[self.safe(view, view.turns)]
         worth_of = dict(zip(near.tolist(), worth.tolist(), strict=True))
-        changes = (move for move in view.moves if isinstance(move, Change))
-        return {change: worth_of[self.left_by(view, change)] for change in changes}
+        return {change: worth_of[self.left_by(view, change)] for change in view.moves}
 
 
 @cache

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from strongroom.contract import Event, Move, Seat, View
 from strongroom.contract.history import linked
 from strongroom.games.safecracker_duel.rules import Change, SafecrackerDuel, SafecrackerDuelState
-from strongroom.theory.safecracker_duel.player import DialPlayer, Ints
-from strongroom.theory.solution import NotProved, Report
+from strongroom.theory.safecracker_duel.player import DialPlayer
+from strongroom.theory.solution import Flags, Ints, NotProved, Report
 
 Payoffs = NDArray[np.int8]
 """Seat.ONE's payoff, doubled: 2 won, 1 still open or endless, 0 lost."""
@@ -165,7 +165,7 @@ class DuelResponse:
         gain = hold.astype(np.int8) + reach
         return gain if responder is Seat.ONE else 2 - gain
 
-    def _walk(self, responder: Seat, good: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def _walk(self, responder: Seat, good: Flags) -> Flags:
         """Where some turn, after the certified reply, wins or leads to a good position."""
         mine, theirs, own = responder.index, responder.other.index, np.arange(self.n)
         won, result = (2 if responder is Seat.ONE else 0), self.result

@@ -5,14 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cached_property
 
-import numpy as np
-
 from strongroom.contract import AnyState, Game, Move, Seat, View
 from strongroom.games.safecracker_duel.rules import Change, SafecrackerDuel
-from strongroom.theory.safecracker_duel.player import Dial, DialPlayer, Floats
+from strongroom.theory.safecracker_duel.player import Dial, DialPlayer
 from strongroom.theory.safecracker_duel.proof import duel_bounds
 from strongroom.theory.safecracker_duel.solver import find_table
-from strongroom.theory.safecracker_duel.worth import Beliefs, DuelWorth, shares
+from strongroom.theory.safecracker_duel.worth import DuelWorth, TableStrategy
 from strongroom.theory.solution import BEST, TIE, MoveEffect, Report, Solution, Table
 from strongroom.theory.worth import Probability
 
@@ -32,7 +30,6 @@ class SafecrackerDuelSolution(Solution):
         self.rules = game
         self.dial = Dial.of(game)
         self.player = DialPlayer(self.dial, table)
-        self.beliefs = Beliefs(self.dial, table)
 
     @classmethod
     def solve(cls, game: Game, report: Report) -> Table:
@@ -51,29 +48,12 @@ class SafecrackerDuelSolution(Solution):
     def values(self, view: View) -> dict[Move, float]:
         """The actor's win probability after each legal move, given what it knows.
 
-        The opponent is assumed to have played the certified strategy so far (see `Beliefs`). From
-        now on it is careful: it plays that strategy and, from the third turn on, wins where it can;
-        a game that goes on is worth 1/2.
+        The opponent is assumed to have played the certified strategy so far (see `Belief.odds`),
+        and to play it from now on; from the third turn on, a game that goes on is worth 1/2.
         """
         if view.seat is None or view.actor is not view.seat:
             return {}
-        if view.setting_up:
-            worth = self.beliefs.codes()[view.seat.index]
-            return dict(zip(view.moves, worth.tolist(), strict=True))
-        return self.dial.by_change(view, self._turns(view))
-
-    def _turns(self, view: View) -> Floats:
-        """What each safe that the turn can leave is worth."""
-        own, here = self.dial.own(view), self.dial.safe(view, view.turns)
-        if view.turns == 0:
-            return np.asarray(self.beliefs.first_turns()[own])
-        if view.turns == 1:
-            slot = self.dial.slot(self.dial.home, here)
-            return np.asarray(self.beliefs.answers()[slot, own])
-        near = self.dial.near[here]
-        after: Floats = (~self.dial.ball[near]) @ self.beliefs.of_opponent(view) / 2
-        after[near == own] = 1
-        return after
+        return self.worth.likely_moves(view, None if view.turns < 2 else 2)
 
     def effect(self, view: View, move: Move) -> MoveEffect:
         """How far a code is from the safe, or where a change leaves the safe."""
@@ -96,7 +76,7 @@ class SafecrackerDuelSolution(Solution):
                 f"the opponent has {failed} from there",
             )
         if view.turns == 0:
-            handed = float(shares(self.table["two_code"])[after])
+            handed = float(self.worth.strategy.hidden[1][after])
             away = _away(int(self.dial.far[after, own]))
             return MoveEffect(
                 f"Your code is then {away}; the opponent's is shown with a chance of {handed:.1%}.",
@@ -104,7 +84,7 @@ class SafecrackerDuelSolution(Solution):
                 f"code with a chance of {handed:.1%}",
             )
         near = self.dial.near[self.dial.safe(view, view.turns)]
-        risks = dict(zip(near, self.dial.ball[near] @ self.beliefs.of_opponent(view), strict=True))
+        risks = dict(zip(near, self.dial.ball[near] @ self.worth.belief(view).odds, strict=True))
         least = risks[after] <= min(risks.values()) + TIE
         risk = f"{float(risks[after]):.0%}"
         codes = "of the codes it may have"
@@ -156,7 +136,7 @@ class SafecrackerDuelSolution(Solution):
     @cached_property
     def worth(self) -> DuelWorth:
         """What each decision is worth, by the belief about the other's code."""
-        return DuelWorth(self.beliefs)
+        return DuelWorth(TableStrategy(self.dial, self.table))
 
 
 def _away(digits: int) -> str:

@@ -13,9 +13,9 @@ from math import gcd, lcm
 
 import numpy as np
 
-from strongroom.theory.safecracker_duel.player import Dial, Floats, Ints
-from strongroom.theory.safecracker_duel.worth import Beliefs
-from strongroom.theory.solution import Report, Table
+from strongroom.theory.safecracker_duel.player import Dial
+from strongroom.theory.safecracker_duel.worth import DuelWorth, TableStrategy
+from strongroom.theory.solution import Floats, Ints, Report, Table
 from strongroom.theory.solvers.linear_programmes import ExactProgramme
 
 # How often, in tenths, restoring the safe at this distance from one's own code eventually beats a
@@ -120,25 +120,26 @@ def find_table(dial: Dial, report: Report) -> Table:
         for i, s1 in enumerate(near[home]):
             turns = [two["r", dial.shape(s1, c, s2)] * int(c not in (s1, s2)) for s2 in near[s1]]
             table["two_first"][c, i] = _whole(turns)
-    beliefs = Beliefs(dial, table)
+    strategy = TableStrategy(dial, table)
     for i, s1 in enumerate(near[home]):
+        answered = strategy.turns((home, s1), strategy.hidden[1])
         for j, s2 in enumerate(near[s1]):
             open_codes = [c for c in range(n) if c != s1 and not dial.ball[s2, c]]
             rows = [[one["x", dial.shape(s1, c, s2, s3)] for s3 in near[s2]] for c in open_codes]
             # A code that is never hidden here turns like all the others combined.
             common = [sum(column, Fraction()) for column in zip(*rows, strict=True)]
             if not any(common):
-                held = (~dial.ball[near[s2]]) @ beliefs.two[:, i, j]
+                held = (~dial.ball[near[s2]]) @ answered[j]
                 common = [Fraction(int(weight)) for weight in _best(held)]
             for c, row in zip(open_codes, rows, strict=True):
                 table["one_second"][c, i, j] = _whole(row if any(row) else common)
     # Codes that are never hidden still need a first turn: a best response to the other strategy.
-    answers = Beliefs(dial, table).answers()
+    answers = DuelWorth(TableStrategy(dial, table)).answers()
     for i, s1 in enumerate(near[home]):
         idle = ~table["two_first"][:, i].any(axis=1) & (np.arange(n) != s1)
         table["two_first"][idle, i] = _best(answers[i])[idle]
     idle = ~table["one_first"].any(axis=1)
-    table["one_first"][idle] = _best(Beliefs(dial, table).first_turns())[idle]
+    table["one_first"][idle] = _best(DuelWorth(TableStrategy(dial, table)).first_turns())[idle]
     report(1.0, f"value {one['value']}")
     return table
 

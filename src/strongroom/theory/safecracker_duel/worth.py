@@ -1,184 +1,37 @@
-"""What the certified turns of Safecracker Duel tell about the codes, and what decisions are worth.
+"""What decisions are worth at Safecracker Duel against a known strategy that settles down.
 
-What matters to the responder is its own code, the safe, and its belief about the other's code. From
-the fourth turn on the certified player wins where it can and otherwise changes back. So a responder
-always meets the same safe again: it can win from there, now or after its next turn, or never. If it
-cannot, it loses to the codes in reach of the safe that it leaves, and to no others by leaving that
-safe again: the game is worth half of what is left.
+What matters to the responder is its own code, the safe, and its belief about the other's code,
+which follows from the other's turns. A strategy has settled once it wins where it can and otherwise
+changes back, as the certified player does from the fourth turn on. Then a responder always meets
+the same safe again: it can win from there, now or after its next turn, or never. If it cannot, it
+loses to the codes in reach of the safe that it leaves, and to no others by leaving that safe again:
+the game is worth half of what is left.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, partial
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from strongroom.contract import Event, Move, Seat, View
-from strongroom.contract.history import HistoryFold
-from strongroom.theory.safecracker_duel.player import Dial, Floats
-from strongroom.theory.solution import Table
-from strongroom.theory.worth import Turns, Unreachable, Worth
+from strongroom.contract.history import HistoryFold, linked
+from strongroom.games.safecracker_duel.rules import SafecrackerDuel, SafecrackerDuelState
+from strongroom.theory.safecracker_duel.player import Dial
+from strongroom.theory.solution import Flags, Floats, Ints, Table
+from strongroom.theory.worth import Policy, Turns, Unpredictable, Unreachable, Worth
 
-Flags = NDArray[np.bool_]
-LONG: Final = 5
-"""With this many turns left or more, a turn limit changes nothing."""
-
-
-@dataclass(frozen=True)
-class SafesSeen:
-    """The safes so far, as far as they tell about codes."""
-
-    first: tuple[int, ...]
-    """The first four safes, including the one before any turn."""
-    last: int
-    turns: int
-    codes: Flags
-    """The codes that a turn has shown, which neither player has."""
-    missed: tuple[Flags, Flags]
-    """The codes with which each player would have missed a win, from the third turn on."""
-
-    def then(self, dial: Dial, safe: int) -> SafesSeen:
-        """The same after one more turn."""
-        codes, missed = self.codes.copy(), self.missed
-        codes[safe] = True
-        if self.turns >= 2:  # turns alternate
-            one, two = missed
-            reach = dial.ball[self.last]
-            missed = (one, two | reach) if self.turns % 2 else (one | reach, two)
-        return SafesSeen((*self.first, safe)[:4], safe, self.turns + 1, codes, missed)
-
-
-class Beliefs:
-    """The beliefs about codes under a table's strategies, and the worth of turns against them."""
-
-    def __init__(self, dial: Dial, table: Table) -> None:
-        self.dial, self.table = dial, table
-        none = np.zeros(len(dial.codes), dtype=bool)
-        start = SafesSeen((dial.home,), dial.home, 0, none, (none, none))
-        self._first_turns = cache(self._first_turns_of)
-        self._answers = cache(self._answers_of)
-        self._codes = cache(self._codes_of)
-        self._seen: HistoryFold[Event, SafesSeen] = HistoryFold(
-            start, lambda seen, event: seen.then(dial, dial.number(event.answer))
-        )
-
-    @cached_property
-    def one(self) -> Floats:
-        """The probability that Seat.ONE hides c and turns the safe to s1: [c, s1]."""
-        return shares(self.table["one_code"])[:, None] * shares(self.table["one_first"])
-
-    @cached_property
-    def two(self) -> Floats:
-        """The probability that Seat.TWO hides c and answers s1 with s2: [c, s1, s2]."""
-        codes, turns = shares(self.table["two_code"]), shares(self.table["two_first"])
-        return codes[:, None, None] * turns
-
-    def first_turns(self, turns: int = LONG) -> Floats:
-        """What each first turn is worth to Seat.ONE, with so many turns left: [code, turn]."""
-        return self._first_turns(min(turns, LONG))
-
-    def _first_turns_of(self, turns: int) -> Floats:
-        dial, result = self.dial, np.zeros(self.dial.near.shape)
-        for i, s1 in enumerate(dial.near[dial.home]):
-            for j, s2 in enumerate(dial.near[s1]):
-                belief = self.two[:, i, j]
-                hold = self._held(s2, belief, turns - 2)
-                won = dial.ball[s2] if turns > 2 else dial.same[s2] & (turns > 1)
-                result[:, i] += np.where(won, belief.sum(), hold)
-            result[s1, i] = -1  # the first-turn limitation
-        return result
-
-    def _held(self, safe: int, belief: Floats, turns: int) -> float:
-        """What Seat.ONE gets from this safe, if its own code is out of reach."""
-        near = self.dial.near[safe]
-        if turns <= 0:
-            return float(belief.sum()) / 2
-        lost = (self.dial.ball if turns > 1 else self.dial.same)[near]
-        return float(((~lost) @ belief).max()) / 2
-
-    def answers(self, turns: int = LONG) -> Floats:
-        """What each answer to a first turn is worth to Seat.TWO: [first turn, code, answer]."""
-        return self._answers(min(turns, LONG))
-
-    def _answers_of(self, turns: int) -> Floats:
-        slots = range(self.dial.near.shape[1])
-        return np.array([self._answers_to(slot, turns) for slot in slots])
-
-    def _answers_to(self, slot: int, turns: int) -> Floats:
-        dial = self.dial
-        s1, belief = dial.near[dial.home, slot], self.one[:, slot]
-        belief = shares(belief if belief.any() else np.arange(len(belief)) != s1)
-        result = np.zeros(dial.near.shape)
-        for j, s2 in enumerate(dial.near[s1]):
-            if turns == 1:
-                result[:, j] = (1 - belief[s2]) / 2
-            else:
-                drawn = (belief * ~dial.ball[s2]) @ shares(self.table["one_second"][:, slot, j])
-                won = dial.ball if turns > 2 else dial.same
-                # Otherwise Seat.TWO changes back to s2, from which nobody could win.
-                result[:, j] = drawn @ np.where(won[dial.near[s2]], 1, 0.5)
-            result[s2, j] = -1  # the first-turn limitation
-        return result
-
-    def codes(self, turns: int = LONG) -> tuple[Floats, Floats]:
-        """What each code is worth to each player who is about to choose one."""
-        return self._codes(min(turns, LONG))
-
-    def _codes_of(self, turns: int) -> tuple[Floats, Floats]:
-        odds, two = self.one.sum(axis=0), np.zeros(len(self.dial.codes))
-        for i, s1 in enumerate(self.dial.near[self.dial.home]):
-            best = np.full(len(two), 0.5)
-            if turns > 1:
-                best = self.answers(turns - 1)[i].max(axis=1)
-            best[s1] = 1  # Seat.ONE's turn shows this code, so Seat.TWO wins
-            two += odds[i] * best
-        return self.first_turns(turns).max(axis=1), two
-
-    def of_opponent(self, view: View) -> Floats:
-        """The probability of each code of the opponent, after at least one of its turns.
-
-        If the certified strategy could not have led here, all codes not excluded are equally
-        likely.
-        """
-        belief, unmissed, possible = self._likely(view)
-        for choice in (belief, unmissed, possible):
-            if choice.any():
-                break
-        return shares(choice)
-
-    def of_certified(self, view: View) -> Floats | None:
-        """The probability of each code of a certified opponent; None if it cannot have led here."""
-        assert view.seat is not None
-        safes = self.dial.safes(view)
-        for turn in range(3, len(safes) - 1):  # from the fourth turn on it wins or changes back
-            if turn % 2 == view.seat.other.index and safes[turn + 1] != safes[turn - 1]:
-                return None
-        belief = self._likely(view)[0]
-        return shares(belief) if belief.any() else None
-
-    def _likely(self, view: View) -> tuple[Floats, Flags, Flags]:
-        """The weights of the opponent's codes, those with which it missed no win, and all left.
-
-        The weights follow from the certified strategy and the first three turns, less the codes
-        that have been shown and those that would have won already.
-        """
-        assert view.seat is not None
-        dial, seen = self.dial, self._seen.after(view.history)
-        slots = [dial.slot(before, after) for before, after in pairwise(seen.first)]
-        possible = ~seen.codes
-        unmissed = possible & ~seen.missed[view.seat.other.index]
-        if view.seat is Seat.ONE:
-            belief = self.two[:, slots[0], slots[1]]
-        else:
-            belief = self.one[:, slots[0]]
-            if len(slots) == 3:
-                turns = shares(self.table["one_second"][:, slots[0], slots[1]])
-                belief = belief * turns[:, slots[2]]
-        return belief * unmissed, unmissed, possible
+Path = tuple[int, ...]
+"""All safes from the start to now."""
+LATEST: Final = 4
+"""A strategy that has not settled after this many turns is too complex."""
+SAMPLED: Final = 60
+"""The number of sampled lines of play on which settling is checked."""
 
 
 def shares(weights: NDArray[Any]) -> Floats:
@@ -187,47 +40,295 @@ def shares(weights: NDArray[Any]) -> Floats:
     return np.asarray(weights / np.where(total > 0, total, 1), dtype=np.float64)
 
 
+# --- strategies ---
+
+
+class Strategy(Protocol):
+    """How a player hides its code and turns the safe."""
+
+    dial: Dial
+    hidden: tuple[Floats, Floats]
+    """The probability of each code in each seat."""
+    settled: int
+    """After how many turns of a game it only wins or changes back."""
+
+    def turns(self, path: Path, weights: Floats) -> Floats:
+        """The weights of the codes with which each safe is left, and does not win: [slot, code]."""
+
+
+class TableStrategy:
+    """The certified strategy, read from its table."""
+
+    settled = 3
+
+    def __init__(self, dial: Dial, table: Table) -> None:
+        self.dial = dial
+        self.hidden = shares(table["one_code"]), shares(table["two_code"])
+        names = ("one_first", "two_first", "one_second")
+        self._drawn = [np.moveaxis(shares(table[name]), 0, -1) for name in names]
+
+    def turns(self, path: Path, weights: Floats) -> Floats:
+        """The weights of the codes with which each safe is left, and does not win: [slot, code]."""
+        dial, here = self.dial, path[-1]
+        if len(path) > 2:
+            weights = weights * ~dial.ball[here]
+        if len(path) <= self.settled:
+            slots = tuple(dial.slot(*step) for step in pairwise(path))
+            return np.asarray(self._drawn[len(slots)][slots] * weights)
+        back = dial.near[here] == path[-2]
+        return np.asarray(back[:, None] * weights)
+
+
+class PolicyStrategy:
+    """Another player's strategy; Unpredictable if it never settles."""
+
+    def __init__(self, game: SafecrackerDuel, policy: Policy) -> None:
+        self.game, self.policy, self.dial = game, policy, Dial.of(game)
+        settled = next((n for n in range(LATEST + 1) if self._settles(n)), None)
+        if settled is None:
+            raise Unpredictable("The player never settles down to changing back.")
+        self.settled = settled
+        start = game.start()
+        views = start.view(Seat.ONE), start.play(start.moves[0]).view(Seat.TWO)
+        one, two = (np.zeros(len(self.dial.codes)) for _ in Seat)
+        for view, chances in zip(views, (one, two), strict=True):
+            for code, chance in policy(view).items():
+                chances[self.dial.number(code)] = chance
+        self.hidden = one, two
+
+    def turns(self, path: Path, weights: Floats) -> Floats:
+        """The weights of the codes with which each safe is left, and does not win: [slot, code]."""
+        left, state = np.zeros((len(weights), len(weights))), self._state(path)
+        for own in np.flatnonzero(weights).tolist():
+            for safe, chance in self._leaves(state, own).items():
+                left[safe, own] = weights[own] * chance
+        np.fill_diagonal(left, 0.0)
+        return np.asarray(left[self.dial.near[path[-1]]])
+
+    def _leaves(self, state: SafecrackerDuelState, own: int) -> dict[int, float]:
+        """The probability that the player with this code leaves each safe."""
+        secret = (self.dial.codes[own],)
+        state = state._replace(secrets=(secret, secret))
+        assert isinstance(state.actor, Seat)
+        here, leaves = self.dial.number(state.board), dict[int, float]()
+        for move, chance in self.policy(state.view(state.actor)).items():
+            left = self.dial.leaves[here, move]
+            leaves[left] = leaves.get(left, 0.0) + float(chance)
+        return leaves
+
+    def _state(self, path: Path) -> SafecrackerDuelState:
+        """The state after the safe has shown this, without codes."""
+        codes, seats = self.dial.codes, tuple(Seat)
+        past = linked(
+            Event(seats[turn % 2], self.dial.change[step], codes[step[1]])
+            for turn, step in enumerate(pairwise(path))
+        )
+        turns = len(path) - 1
+        actor, secrets = seats[turns % 2], ((), ())
+        return SafecrackerDuelState(self.game, codes[path[-1]], secrets, past, turns, actor, None)
+
+    def _settles(self, turns: int) -> bool:
+        """Whether, after this many turns, the player changes back whenever it does not win."""
+        return all(
+            set(self._leaves(self._state(path), own)) <= {own, path[-2]}
+            for path, own in self._lines(turns)
+            if len(path) > 1
+        )
+
+    def _lines(self, turns: int) -> Iterator[tuple[Path, int]]:
+        rng = np.random.default_rng(turns)
+        for number in range(SAMPLED):
+            path = [self.dial.home]
+            for _ in range(max(2, turns) + number % 6):
+                path.append(int(rng.choice(self.dial.near[path[-1]])))
+            yield tuple(path), int(rng.integers(len(self.dial.codes)))
+
+
+# --- what is believed and won ---
+
+
+@dataclass(frozen=True)
+class Belief:
+    """The weights of the other player's codes, which follow from its turns."""
+
+    path: Path
+    likely: Floats
+    """By its strategy, as long as that draws its turns; later turns only show what cannot win."""
+    possible: Flags
+    """The codes that no turn has shown."""
+    missed: Flags
+    """The codes with which it would have missed a win."""
+    strays: bool = False
+    """Whether it has made a late turn that its strategy never makes."""
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether the strategy can have led here."""
+        return not self.strays and bool(self.likely.any())
+
+    @property
+    def odds(self) -> Floats:
+        """The probability of each code.
+
+        If the strategy could not have led here, all codes not excluded are equally likely.
+        """
+        choices = (self.likely, self.possible & ~self.missed, self.possible)
+        return shares(next(each for each in choices if each.any()))
+
+
 class DuelWorth(Worth):
     """What a best response wins, decision by decision."""
 
     horizons = (1, 2)
 
-    def __init__(self, beliefs: Beliefs) -> None:
-        self.beliefs, self.dial = beliefs, beliefs.dial
+    def __init__(self, strategy: Strategy) -> None:
+        self.strategy, self.dial = strategy, strategy.dial
+        self._long = strategy.settled + 2
+        """With this many turns left or more, a turn limit changes nothing."""
+        self._missing = [
+            (~lost[self.dial.near]).astype(float) for lost in (self.dial.ball, self.dial.same)
+        ]
+        """The codes that cannot win, by safe and turn from it; and after the last turn of all."""
+        self._start = cache(lambda seat, left: float(self.codes(seat, left).max()))
+        self._leaving_first = cache(self._leave_first)
+        self._answers_to = cache(self._answer)
+        every = np.ones(len(self.dial.codes), dtype=bool)
+        self._beliefs = {
+            seat: HistoryFold[Event, Belief](
+                Belief((self.dial.home,), strategy.hidden[seat.other.index], every, ~every),
+                partial(self._learn, seat.other),
+            )
+            for seat in Seat
+        }
 
     def start(self, seat: Seat, turns: Turns) -> float:
         """What a best response wins from this seat."""
-        return float(self.beliefs.codes(_effective(turns))[seat.index].max())
+        return self._start(seat, self._left(turns))
 
     def moves(self, view: View, turns: Turns) -> dict[Move, float]:
-        """What each code or change wins."""
-        assert view.seat is not None
-        left = _effective(turns)
-        if view.setting_up:
-            worth = self.beliefs.codes(left)[view.seat.index]
-            return dict(zip(view.moves, worth.tolist(), strict=True))
-        return self.dial.by_change(view, self._turns(view, left))
+        """What each code or change wins against a player who can have led here."""
+        if not view.setting_up and not self.belief(view).is_reached:
+            raise Unreachable
+        return self.likely_moves(view, turns)
 
-    def _turns(self, view: View, left: int) -> Floats:
-        """What each safe that the turn can leave is worth."""
-        dial, own, here = self.dial, self.dial.own(view), self.dial.safe(view, view.turns)
+    def likely_moves(self, view: View, turns: Turns) -> dict[Move, float]:
+        """What each code or change wins, by what the other's code is believed to be."""
+        assert view.seat is not None
+        if view.setting_up:
+            worth = self.codes(view.seat, turns)
+            return dict(zip(view.moves, worth.tolist(), strict=True))
+        dial, left = self.dial, self._left(turns)
+        own, here = dial.own(view), dial.safe(view, view.turns)
         if view.turns == 0:
-            return np.asarray(self.beliefs.first_turns(left)[own])
+            return dial.by_change(view, self.first_turns(turns)[own])
         if view.turns == 1:
-            slot = dial.slot(dial.home, here)
-            if not self.beliefs.one[:, slot].any():
-                raise Unreachable("The certified player never makes this first turn.")
-            return np.asarray(self.beliefs.answers(left)[slot, own])
-        belief = self.beliefs.of_certified(view)
-        if belief is None:
-            raise Unreachable("The certified player never leads to this safe.")
-        near = dial.near[here]
-        lost = (dial.ball if left > 1 else dial.same)[near]
-        can_win = dial.ball[here, own] and left > 2
-        worth: Floats = ((~lost) @ belief) * (1.0 if can_win else 0.5)
-        worth[near == own] = 1
+            return dial.by_change(view, self._answers_to(dial.slot(dial.home, here), left)[own])
+        returns = dial.ball[here, own] and left > 2  # it can win from here after its next turn
+        worth = self._kept(here, self.belief(view).odds, left) * (1.0 if returns else 0.5)
+        worth[dial.near[here] == own] = 1
+        return dial.by_change(view, worth)
+
+    def codes(
+        self, seat: Seat, turns: Turns = None, report: Callable[[float], None] = lambda done: None
+    ) -> Floats:
+        """What each code wins for a player in this seat who is about to choose one."""
+        near, left = self.dial.near[self.dial.home].tolist(), self._left(turns)
+        best, handed = [], self.strategy.turns((self.dial.home,), self.strategy.hidden[0])
+        for slot, (safe, weights) in enumerate(zip(near, handed, strict=True)):
+            report(slot / len(near))
+            if seat is Seat.ONE:
+                best.append(self._leaving_first(slot, left))
+            elif weights.any():
+                worth = np.full(len(weights), 0.5)
+                if left > 1:
+                    worth = self._answers_to(slot, left - 1).max(axis=1)
+                worth[safe] = 1  # Seat.ONE's turn shows this code, so Seat.TWO wins
+                best.append(weights.sum() * worth)
+        return np.asarray(np.max(best, axis=0) if seat is Seat.ONE else np.sum(best, axis=0))
+
+    def first_turns(self, turns: Turns = None) -> Floats:
+        """What each first turn is worth to Seat.ONE, with so many turns left: [code, turn]."""
+        slots = range(self.dial.near.shape[1])
+        return np.stack([self._leaving_first(slot, self._left(turns)) for slot in slots], axis=1)
+
+    def answers(self, turns: Turns = None) -> Floats:
+        """What each answer to a first turn is worth to Seat.TWO: [first turn, code, answer]."""
+        slots = range(self.dial.near.shape[1])
+        return np.array([self._answers_to(slot, self._left(turns)) for slot in slots])
+
+    def belief(self, view: View) -> Belief:
+        """What the viewer knows about the other's code."""
+        assert view.seat is not None
+        return self._beliefs[view.seat].after(view.history)
+
+    def _learn(self, other: Seat, known: Belief, event: Event) -> Belief:
+        dial, safe, likely = self.dial, self.dial.number(event.answer), known.likely
+        missed, strays = known.missed, known.strays
+        if event.actor is other:
+            if len(known.path) > 2:
+                missed = missed | dial.ball[known.path[-1]]
+            if len(known.path) > self.strategy.settled:
+                strays, likely = strays or safe != known.path[-2], likely * ~missed
+            else:
+                likely = self.strategy.turns(known.path, likely)[dial.slot(known.path[-1], safe)]
+        shown = np.arange(len(likely)) == safe
+        return Belief((*known.path, safe), likely * ~shown, known.possible & ~shown, missed, strays)
+
+    def _left(self, turns: Turns) -> int:
+        return self._long if turns is None else min(turns, self._long)
+
+    def _leave_first(self, slot: int, left: int) -> Floats:
+        home = self.dial.home
+        safe = int(self.dial.near[home, slot])
+        return self._leave((home,), safe, self.strategy.hidden[1], left)
+
+    def _answer(self, slot: int, left: int) -> Floats:
+        """What each answer to a first turn is worth to Seat.TWO: [code, answer]."""
+        dial, path = self.dial, (self.dial.home, int(self.dial.near[self.dial.home, slot]))
+        weights = self.strategy.turns(path[:1], self.strategy.hidden[0])[slot]
+        odds = shares(weights if weights.any() else np.arange(len(weights)) != path[1])
+        return np.stack(
+            [self._leave(path, safe, odds, left) for safe in dial.near[path[1]]], axis=1
+        )
+
+    # Weights are of the other's codes; results are the weight that is won, by the responder's code.
+
+    def _leave(self, path: Path, safe: int, weights: Floats, left: int) -> Floats:
+        """The responder leaves this safe; -1 for a code that it may not show on its first turn."""
+        weights = weights.copy()
+        weights[safe] = 0
+        worth = self._wait((*path, safe), weights, left - 1)
+        worth[safe] = -1
         return worth
 
+    def _wait(self, path: Path, weights: Floats, left: int) -> Floats:
+        """The other player is to move."""
+        if left <= 0:
+            return np.full(len(weights), weights.sum() / 2)
+        near, parts = self.dial.near[path[-1]], self.strategy.turns(path, weights)
+        total = parts.sum(axis=1)
+        if left == 1:
+            won = np.repeat(total[:, None] / 2, len(weights), axis=1)
+        elif len(path) >= max(2, self.strategy.settled - 1):
+            best = self._kept(near, parts, left - 1).max(axis=1) / 2
+            won = np.where(self.dial.ball[near], total[:, None], best[:, None])
+        else:
+            on = zip(near.tolist(), parts, strict=True)
+            won = np.array([self._move((*path, safe), part, left - 1) for safe, part in on])
+        won[np.arange(len(near)), near] = total  # the player hands the responder the win
+        return np.asarray(won.sum(axis=0))
 
-def _effective(turns: Turns) -> int:
-    return LONG if turns is None else turns
+    def _move(self, path: Path, weights: Floats, left: int) -> Floats:
+        """The responder is to move, and the other player has not settled."""
+        if not weights.any():
+            return np.zeros(len(weights))
+        near = self.dial.near[path[-1]].tolist()
+        best = np.max([self._leave(path, safe, weights, left) for safe in near], axis=0)
+        if len(path) > 2:  # nobody wins on a first turn
+            best[self.dial.ball[path[-1]]] = weights.sum()
+        return np.asarray(best)
+
+    def _kept(self, safes: Ints | int, weights: Floats, left: int) -> Floats:
+        """The weight that does not win after the responder leaves each safe next to these."""
+        missing = self._missing[left == 1][safes]
+        return np.asarray(np.matmul(missing, weights[..., None])[..., 0])

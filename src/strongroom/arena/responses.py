@@ -1,41 +1,209 @@
-"""Best responses in code-guessing games, to players whose guesses reveal nothing of their own code.
+"""Responders: what is known about winning against the players of a game.
 
-So the responder's belief is the player's hiding distribution, restricted to the codes that fit the
-answers. A set of codes is stored as an integer with a bit for each code.
+A game without a responder of its own gets the general one, which needs nothing but the contract:
+the best response over the game tree, or else a search over sampled states. A match that is still
+open at the turn limit, or goes on for ever, counts as half a win.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
 from itertools import accumulate
+from math import isclose
 from random import Random
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from strongroom.arena.responses import (
-    Opponent,
-    Policy,
-    Responder,
-    ResponseValue,
-    Script,
-    ShareDone,
-    TooComplex,
-)
-from strongroom.contract import Event, Game, History, Move, Seat, View
+from strongroom.arena.tournament import Make
+from strongroom.contract import CHANCE, AnyState, Event, Game, History, Move, Refusal, Seat, View
 from strongroom.games.codes import Code
-from strongroom.games.digit_deductions.rules import NUMBERS, DigitDeductions
+from strongroom.games.digit_deductions.rules import NUMBERS as BOARD
+from strongroom.games.digit_deductions.rules import DigitDeductions
 from strongroom.games.guessing import GuessingGame
+from strongroom.games.quantum_duel.rules import QuantumDuel
+from strongroom.games.safe_code.clues import EVERY, Clue, clues_left
+from strongroom.games.safe_code.kinds import HIGHEST
+from strongroom.games.safe_code.rules import (
+    CLUES_EACH,
+    NUMBERS,
+    REQUEST,
+    Number,
+    SafeCode,
+    SafeCodeState,
+)
 from strongroom.games.safe_cracker.rules import SafeCracker
+from strongroom.games.safecracker_duel.rules import CODES, Change, SafecrackerDuel
 from strongroom.players import Player
-from strongroom.players.ideas import guesses_of
+from strongroom.players.casual import everyday
+from strongroom.players.ideas import guesses_of, results, safe_before
 from strongroom.players.random import RandomPlayer
+from strongroom.plugins.registry import find_entry, is_registered
+from strongroom.referee.bout import TURN_LIMIT, Bout
 from strongroom.referee.randomness import stream
+from strongroom.theory.quantum_duel.worth import ChainWorth
+from strongroom.theory.safecracker_duel.worth import DuelWorth, PolicyStrategy
+from strongroom.theory.solution import Floats
+from strongroom.theory.worth import Policy, Probability, TreeWorth, Unpredictable
 
-Floats = NDArray[np.float64]
+STATES: Final = 12
+"""How many states are sampled for each decision."""
+MOVES: Final = 30
+"""The most moves that are tried in each of them; of more, a sample."""
+PLAYED_ON: Final = 20
+"""How many further turns are played at random before a game counts as undecided."""
+ShareDone = Callable[[float], None]
+"""Called with the share of the work that is done, from 0 to 1."""
+ResponseValue = Callable[[Seat, ShareDone], float]
+"""Computes what a best response from a seat wins."""
+Script = Callable[[], Player]
+"""Creates a script for a new game."""
+
+
+def silent(done: float) -> None:
+    """Report nothing."""
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """The player that is responded to, from one seat."""
+
+    game: Game
+    name: str
+    """The player's name."""
+    make: Make
+    """Creates the player."""
+    responder_seat: Seat
+    seed: int
+
+    def sit(self, rng: Random) -> Player:
+        """The player for a new game."""
+        return self.make(self.name, self.game, rng)
+
+
+class Responder:
+    """Responds at any game, by its contract alone."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def best(self, bot: Player, policy: Policy) -> ResponseValue:
+        """Computes what best responses win; refused, if none can be computed."""
+        worth = TreeWorth(self.game, policy)
+        return lambda seat, report: worth.start(seat, None)
+
+    def scripts(self, opponent: Opponent) -> Iterator[tuple[str, Script]]:
+        """Scripts to try against a player of whom no best response is known, with descriptions."""
+        rng = stream(opponent.seed, "searching")
+        yield "searches states that fit what it knows", partial(SearchScript, self.game, rng)
+
+
+class SearchScript:
+    """Tries its moves in states that fit its view, plays on at random, and makes the best one."""
+
+    def __init__(self, game: Game, rng: Random) -> None:
+        self._game, self._rng = game, rng
+
+    def choose(self, view: View) -> Move:
+        """The move that won most often."""
+        rng, moves = self._rng, view.moves
+        tried = moves if len(moves) <= MOVES else rng.sample(moves, MOVES)
+        states = [self._game.sample(view, rng) for _ in range(STATES)]
+        assert view.seat is not None
+        score = {
+            move: sum(self._won(state.play(move), view.seat) for state in states) for move in tried
+        }
+        return max(score, key=score.__getitem__)
+
+    def _won(self, state: AnyState, seat: Seat) -> float:
+        """What the seat wins if both play on at random: 1, 0, or a half if it takes too long."""
+        bout = Bout(state, state.turns + PLAYED_ON)
+        while bout.outcome is None:
+            odds = bout.state.odds if bout.actor is CHANCE else None
+            bout = bout.play(self._rng.choices(bout.state.moves, odds)[0])
+        winner = bout.outcome.winner
+        return 0.5 if winner is None else float(winner is seat)
+
+
+def responder_of(game: Game) -> Responder:
+    """The responder that is registered for a game, or the general one."""
+    known = is_registered("responder", game.name)
+    kind = find_entry("responder", game.name) if known else Responder
+    if not (isinstance(kind, type) and issubclass(kind, Responder)):
+        raise Refusal(f"What is registered as the responder of {game.name} is not a Responder.")
+    return kind(game)
+
+
+# --- Quantum Duel, where nothing is hidden ---
+
+
+class QuantumDuelResponder(Responder):
+    """Responds at Quantum Duel."""
+
+    game: QuantumDuel
+
+    def best(self, bot: Player, policy: Policy) -> ResponseValue:
+        """The best response in a match with the turn limit of a tournament."""
+        worth = ChainWorth(self.game, policy)
+
+        def value(seat: Seat, report: ShareDone) -> float:
+            for turns in range(TURN_LIMIT):
+                report(turns / TURN_LIMIT)
+                worth.start(seat, turns)  # each is computed from the one before
+            return worth.start(seat, TURN_LIMIT)
+
+        return value
+
+
+# --- Safecracker Duel ---
+
+FIRST_TURN: Final = Change(1, 2)
+
+
+class DuelScript:
+    """Hides a code and makes some turns; wins where it can, and then changes back."""
+
+    def __init__(self, code: Code, *turns: Change) -> None:
+        self._code, self._turns = code, turns
+
+    def choose(self, view: View) -> Move:
+        """The code, or a change."""
+        if view.setting_up:
+            return self._code
+        safes = results(view)
+        done = view.turns // 2
+        wanted = self._turns[done : done + 1]
+        back = [turn for turn, safe in safes.items() if safe == safe_before(view)]
+        winning = [turn for turn, safe in safes.items() if safe == self._code]
+        return next(turn for turn in (*winning, *wanted, *back, *safes) if turn in safes)
+
+
+class SafecrackerDuelResponder(Responder):
+    """Responds at Safecracker Duel."""
+
+    game: SafecrackerDuel
+
+    def best(self, bot: Player, policy: Policy) -> ResponseValue:
+        """The best response to a player who settles down."""
+        worth = DuelWorth(PolicyStrategy(self.game, policy))
+        return lambda seat, report: float(worth.codes(seat, report=report).max())
+
+    def scripts(self, opponent: Opponent) -> Iterator[tuple[str, Script]]:
+        """A script for each code that it may hide; higher digits are equivalent to 3."""
+        for code in CODES.codes:
+            if max(code.digits) <= 3:
+                words = f"hides {code}, plays {FIRST_TURN}, then wins or changes back"
+                yield words, partial(DuelScript, code, FIRST_TURN)
+
+
+# --- games of guessing codes, to players whose guesses reveal nothing of their own code ---
+#
+# The responder's belief is the player's hiding distribution, restricted to the codes that fit the
+# answers. A set of codes is stored as an integer with a bit for each code.
+
 Set = int
 """A set of codes: bit n for code n."""
 FEW: Final = 100
@@ -67,14 +235,14 @@ class Guess(NamedTuple):
 class Codes:
     """The codes of a game, what a guess tells about them, and how often each is hidden."""
 
-    def __init__(self, game: Game, hidden: Mapping[Move, float]) -> None:
+    def __init__(self, game: Game, hidden: Mapping[Move, Probability]) -> None:
         assert isinstance(game, GuessingGame)
         self.game = game
         self.codes = game.space.codes
         self.number: dict[Move, int] = {code: n for n, code in enumerate(self.codes)}
         self.told: list[list[int]] = game.answer_table.tolist()
         self.all: Set = (1 << len(self.codes)) - 1
-        self.hidden = [hidden.get(code, 0.0) for code in self.codes]
+        self.hidden = [float(hidden.get(code, 0)) for code in self.codes]
         self._masses: dict[Set, float] = {}
         self._guesses: dict[Set, list[Guess]] = {}
 
@@ -141,7 +309,7 @@ class Codes:
 
 def mirror_images(code: Code) -> list[Code]:
     """A number of Digit Deductions under every rotation and reflection of the board."""
-    first, second = ((digit, NUMBERS.highest + 1 - digit) for digit in code.digits)
+    first, second = ((digit, BOARD.highest + 1 - digit) for digit in code.digits)
     return [Code(pair) for a in first for b in second for pair in ((a, b), (b, a))]
 
 
@@ -226,7 +394,7 @@ class RaceResponse:
                 for secret in rng.sample(numbers, 3)
             ]
             if any(mixture != mixtures[0] for mixture in mixtures):
-                raise TooComplex("The player's guesses depend on its own code, or on their order.")
+                raise Unpredictable("The player's guesses depend on its code, or on their order.")
 
     def value(self, seat: Seat, report: ShareDone) -> float:
         """The most that a responder in this seat wins, with its best code."""
@@ -304,7 +472,7 @@ class RaceResponse:
                     part = mine & cell
                     if part and answer != self.codes.right(guess):
                         if part == mine:
-                            raise TooComplex("A guess that tells nothing could go on for ever.")
+                            raise Unpredictable("A guess that tells nothing could go on for ever.")
                         self._ways.setdefault(part, (*self._ways[mine], (guess, answer)))
                         parts[part] = parts.get(part, 0.0) + chance
             self._left[key] = [*parts.items()]
@@ -349,7 +517,7 @@ class GuessingResponder(Responder):
     def best(self, bot: Player, policy: Policy) -> ResponseValue:
         """The best response to a player whose guesses reveal nothing of its own code."""
         if not few_codes(self.game):
-            raise TooComplex(f"{self.game.name} has too many codes, or limited attempts.")
+            raise Unpredictable(f"{self.game.name} has too many codes, or limited attempts.")
         if isinstance(bot, RandomPlayer):
             return lambda seat, _: self._against_random(policy, seat)
         return RaceResponse(self.game, policy).value
@@ -400,3 +568,168 @@ class GuessingResponder(Responder):
                 state = state.play(idle)
         missed = [1 - total / WATCHED for total in accumulate(found)]
         return [1.0, *missed][opponent.responder_seat.index :][:LONGEST]
+
+
+# --- Safe Code, to a player whose clues rule out one uniformly drawn number each ---
+#
+# Against such clues asking is never better than guessing, which rules out one number too and may
+# win. So the responder guesses, and its only choice is its own clues: how often they make the
+# player ask, and how many numbers they leave it.
+
+Repertoire = Callable[[Sequence[Move]], Sequence[Move]]
+"""The clues, among those that it may write, from which a player draws uniformly."""
+
+OWN = Number(HIGHEST)
+"""The player's number, where it does not matter."""
+ASKED_ABOUT = (1, 7, 18, HIGHEST)
+"""The codes for which the player's clues are checked."""
+HIDDEN: Final = Number(17)
+WEAK: Final = tuple(Clue("different", (number,)) for number in range(1, CLUES_EACH + 1))
+REPERTOIRES: Final[dict[str, Repertoire]] = {"casual": everyday}
+"""The clues that a player draws from, if not all; used only to read them better."""
+
+
+class ClueResponse:
+    """The best response to a player who asks first, if at all, and then guesses uniformly."""
+
+    def __init__(self, game: SafeCode, policy: Policy) -> None:
+        self.game, self.policy = game, policy
+
+    def value(self, seat: Seat, report: ShareDone) -> float:
+        """The most that a responder in this seat wins; Unpredictable for any other player."""
+        hiding = self.policy(self.game.start().view(Seat.ONE))
+        if not _even(hiding, NUMBERS) or not all(map(self._tells_little, ASKED_ABOUT)):
+            raise Unpredictable("The player's clues tell more than they must.")
+        return max(
+            sum(_alive(turn + seat.index - asked, left) for turn in range(HIGHEST)) / HIGHEST
+            for asked, left in self._ends(seat, (), report)
+        )
+
+    def _ends(
+        self, seat: Seat, limits: tuple[int, ...], report: ShareDone = silent
+    ) -> Iterator[tuple[int, int]]:
+        """For the responder's clues, how often the player asks, and how many numbers it has then.
+
+        The responder hides 1 behind clues like "at most 20", so it can leave any number of numbers.
+        """
+        left = limits[-1] if limits else HIGHEST
+        mixture = self.policy(self._view(seat, limits, ()))
+        if mixture.get(REQUEST, 0.0) == 1 and len(limits) < CLUES_EACH:
+            for limit in range(1, min(left + 1, HIGHEST)):
+                if not limits:
+                    report(limit / HIGHEST)
+                yield from self._ends(seat, (*limits, limit))
+        elif self._goes_on(seat, limits, left):
+            yield len(limits), left
+        else:
+            raise Unpredictable("The player neither asks first nor guesses evenly.")
+
+    def _goes_on(self, seat: Seat, limits: tuple[int, ...], left: int) -> bool:
+        """Whether the player then guesses uniformly among what is left, without asking again."""
+        order = [*range(left, 0, -1)]
+        return all(
+            _even(self.policy(self._view(seat, limits, order[:done])), NUMBERS[: left - done])
+            for done in {0, min(1, left - 1), left // 2, left - 1}
+        )
+
+    @cached_property
+    def _prepared(self) -> SafeCodeState:
+        """The state before the first turn."""
+        state = self.game.start()
+        for secret in (OWN, *WEAK, OWN, *WEAK):
+            state = state.play(secret)
+        return state
+
+    def _view(self, seat: Seat, limits: Sequence[int], guesses: Sequence[int]) -> View:
+        """The player's view after it was given these clues and guessed these numbers."""
+        clues = [Clue("at most", (limit,)) for limit in limits]
+        events = [
+            *(Event(seat.other, REQUEST, clue) for clue in clues),
+            *(Event(seat.other, Number(guess), False) for guess in guesses),
+        ]
+        state = self._prepared._replace(actor=seat.other)
+        for event in events:
+            given = state.board._replace(
+                **{seat.other.name.lower(): state.board[seat.other.index] + (event.move == REQUEST)}
+            )
+            state = state.after(event, given, seat.other)
+        return state.view(seat.other)
+
+    def _tells_little(self, number: int) -> bool:
+        state, ruled_out = self.game.start().play(Number(number)), EVERY - {number}
+        for _ in range(CLUES_EACH):
+            shares = dict.fromkeys(ruled_out, 0.0)
+            for clue, chance in self.policy(state.view(Seat.ONE)).items():
+                if not isinstance(clue, Clue) or len(clue.meaning) != len(EVERY) - 1:
+                    return False
+                shares[min(EVERY - clue.meaning)] += chance
+            if not all(isclose(share, 1 / len(shares)) for share in shares.values()):
+                return False
+            gone = min(ruled_out)
+            state, ruled_out = state.play(Clue("different", (gone,))), ruled_out - {gone}
+        return True
+
+
+def _alive(guesses: int, left: int) -> float:
+    """The probability that this many different guesses have all missed, with `left` numbers."""
+    return 1 - min(max(guesses, 0), left) / left
+
+
+def _even(mixture: Mapping[Move, Probability], moves: Sequence[Move]) -> bool:
+    """Whether exactly these moves are made, with equal probability."""
+    return {*mixture} == {*moves} and all(
+        isclose(chance, 1 / len(moves)) for chance in mixture.values()
+    )
+
+
+class ClueScript:
+    """Writes weak clues, asks `requests` times, then guesses what the answers make likeliest."""
+
+    def __init__(self, requests: int, repertoire: Repertoire) -> None:
+        self._requests, self._repertoire = requests, repertoire
+
+    def choose(self, view: View) -> Move:
+        """The number, a clue, a request for one, or a guess."""
+        if view.setting_up:
+            return (HIDDEN, *WEAK)[len(view.secret)]
+        own = [event for event in view.history if event.actor is view.seat]
+        clues = [event.answer for event in own if isinstance(event.answer, Clue)]
+        if len(clues) < min(self._requests, CLUES_EACH):
+            return REQUEST
+        wrong = {event.move for event in own}
+        left = [n for n in sorted(EVERY) if Number(n) not in wrong]
+        return Number(max(left, key=lambda n: _likely(n, (*clues,), self._repertoire)))
+
+
+@lru_cache(maxsize=1 << 14)
+def _likely(number: int, clues: tuple[Clue, ...], repertoire: Repertoire) -> float:
+    """The likelihood of these clues, in this order, from a player who has this number."""
+    if not clues:
+        return 1.0
+    *earlier, last = clues
+    if not all(number in clue.meaning for clue in clues):
+        return 0.0
+    written = repertoire(clues_left(number, earlier))
+    now = 1 / len(written) if last in written else 0.0
+    return now * _likely(number, (*earlier,), repertoire)
+
+
+def _anything(clues: Sequence[Move]) -> Sequence[Move]:
+    return clues
+
+
+class SafeCodeResponder(Responder):
+    """Responds at Safe Code."""
+
+    game: SafeCode
+
+    def best(self, bot: Player, policy: Policy) -> ResponseValue:
+        """The best response to a player whose clues tell little."""
+        return ClueResponse(self.game, policy).value
+
+    def scripts(self, opponent: Opponent) -> Iterator[tuple[str, Script]]:
+        """A script for each number of clues that it may ask for."""
+        repertoire = REPERTOIRES.get(opponent.name, _anything)
+        for requests in range(CLUES_EACH + 1):
+            words = f"asks for {requests} of the clues, then guesses what they make likeliest"
+            yield words, partial(ClueScript, requests, repertoire)
