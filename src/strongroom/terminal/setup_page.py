@@ -344,14 +344,7 @@ class Form:
 
     def key(self) -> Row | Pressed:
         """The row that was changed, or a key that no row handles."""
-        while True:
-            if not self.row.items and self._line.text != self.row.text:
-                self._line = Editor(self.row.text, len(self.row.text))
-            if not self.display.is_pasted_into:
-                self.draw()
-            key = self.display.key()
-            if key is None:
-                continue
+        for key in self.display.keys(self.draw):
             self.note = ""
             match key:
                 case Key.UP:
@@ -366,16 +359,17 @@ class Form:
                 case Target():
                     if self._click(key):
                         return self.row
-                case _ if self.row.items:
+                case Key() | str() if self.row.items:
                     if self._choose_value(key):
                         return self.row
                     if isinstance(key, str) and not self._number:
                         return key
-                case _:
+                case Key() | str():
                     self._line.press(key)
                     if self.row.text != self._line.text:
                         self.row.text = self._line.text
                         return self.row
+        return Key.END_OF_INPUT
 
     def _click(self, target: Target) -> bool:
         """Mark the row that was clicked; whether the click chose another value of it."""
@@ -430,6 +424,8 @@ class Form:
 
     def draw(self) -> None:
         """Draw the form at the size of the display."""
+        if not self.row.items and self._line.text != self.row.text:
+            self._line = Editor(self.row.text, len(self.row.text))
         width, height = self.display.size
         margin = max(1, (width - WIDEST) // 2)
         inner = max(1, min(WIDEST, width - margin))

@@ -12,7 +12,7 @@ from strongroom.contract import YOU, Seat, View, counted, owned
 from strongroom.referee.record import Record
 from strongroom.terminal.faces.face import Face, Wish
 from strongroom.terminal.faces.scene import Scene
-from strongroom.terminal.lines import LineSource, plain_text
+from strongroom.terminal.lines import LineSource
 from strongroom.terminal.screen.boards import FRAME
 from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.keys import Editor, Key, Kind, Pressed, Target
@@ -86,28 +86,10 @@ class LastPage:
     studied: bool = False
     marked: int | None = None
     """Which of the choices is marked, if any."""
-    typed: Editor | None = None
-    """The line being typed below the page."""
-    prompt: str = ""
 
     def ask(self, prompt: str) -> str:
         """Read a line below the page; Escape gives an empty one."""
-        self.prompt, self.typed = prompt, Editor()
-        try:
-            while True:
-                if not self.display.is_pasted_into:
-                    self._draw()
-                match self.display.key():
-                    case Key.ENTER:
-                        return plain_text(self.typed.text)
-                    case Key.ESCAPE | Key.END_OF_INPUT:
-                        return ""
-                    case None:
-                        pass
-                    case key:
-                        self.typed.press(key)
-        finally:
-            self.typed = None
+        return self.display.read_line(lambda line: self._draw(prompt, line))
 
     @cached_property
     def _analysis(self) -> Analysis:
@@ -117,23 +99,21 @@ class LastPage:
 
     def wish(self) -> Wish:
         """Wait for a key, and return what it means."""
-        self._draw()
         if self.solved and not self.studied:
+            self._draw()
             self.studied = True
             self.end += filter(None, [self._marks()])
-            self._draw()
-        while True:
-            key = self.display.key(beside=self.lines.beside)
+        for key in self.display.keys(self._draw, beside=self.lines.beside):
             if key is Key.NEWS and self.lines.beside is not None:
                 self.end += filter(None, [self.lines.beside.heard()])
             if key in (Key.ESCAPE, Key.END_OF_INPUT):
-                return Wish.LEAVE
+                break
             wish = self._choose(key)
             if wish is Wish.COPY:
                 Pager(self.display, "The result, to copy", plain(self._result_text())).read()
             elif wish is not None:
                 return wish
-            self._draw()
+        return Wish.LEAVE
 
     def _marks(self) -> str:
         """How well each played, whoever had the luck; empty if nobody has."""
@@ -174,15 +154,14 @@ class LastPage:
                 self.marked = last if self.marked is None else (self.marked + step) % len(wishes)
         return None
 
-    def _draw(self) -> None:
+    def _draw(self, prompt: str = "", line: Editor | None = None) -> None:
         width, height = self.display.size
         top = self.scene.top(width)
         keys = [f"{key} {wish.value}" for key, wish in self._choices.items()]
         bottom = [rule(width), *key_rows(keys, width, self.marked)]
         cursor = None
-        if self.typed is not None:
-            asked_for, (column, _) = draw_input(self.prompt, self.typed.text, self.typed.at, width)
-            bottom[1:] = asked_for
+        if line is not None:
+            bottom[1:], (column, _) = draw_input(prompt, line.text, line.at, width)
             cursor = (column, height - 1)
         room = height - len(top) - len(bottom) - 1
         body = self._stage(width, room)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, Self
@@ -68,13 +67,15 @@ class PageFace(Face):
         self.aids = looks.aids
         self._fast = looks.fast
         self.display = Display(mouse=looks.mouse)
-        self._motion = Motion(self.display, self.draw, looks.motion and not looks.fast)
+        self._moves = looks.motion and not looks.fast
         self._epilogue: list[str] = []
         """The text left in the shell when the page is closed."""
         self._draft = Editor()
         """The line typed so far at an interrupted question."""
         self._answering: Answering | None = None
         """The answer being given, if somebody is asked."""
+        self._is_spoilt = False
+        """Whether the whole page is to be written, whatever the screen is thought to show."""
         self.forget()
 
     def forget(self, start: View | None = None) -> None:
@@ -131,8 +132,7 @@ class PageFace(Face):
     def happened(self, view: View) -> None:
         """Show the last public event; a coin spins before it lands."""
         if view.history[-1].actor is CHANCE:
-            with self._passing() as say:
-                self._motion.spin(say)
+            self._spin()
         self.scene.view = view
         self.scene.scrolled = 0
         self._hint = None
@@ -144,7 +144,7 @@ class PageFace(Face):
             self._announce(REPEATS)
         self.draw()
         if view.outcome is not None and not self._fast:
-            self._motion.wait(LIT)
+            self._wait(LIT)
 
     def _addressees(self, view: View) -> frozenset[Seat]:
         """Who is spoken to: of two people, the one who is asked next, until the game is over."""
@@ -155,17 +155,33 @@ class PageFace(Face):
     def thinks(self, view: View, seconds: float) -> None:
         """Show that a bot is choosing its move."""
         assert isinstance(view.actor, Seat)
-        self.scene.heading, self.scene.typed = turn_of(self.names[view.actor]), []
-        self.scene.actor = view.actor
+        name = self.names[view.actor]
+        self.scene.heading, self.scene.typed, self.scene.actor = turn_of(name), [], view.actor
+        until, step = time.monotonic() + seconds, 0
         with self._passing() as say:
-            self._motion.thinking(self.names[view.actor], seconds, say)
+            while time.monotonic() < until:
+                say(f"{name} is thinking{'.' * (step % 4) if self._moves else '...'}")
+                self._wait(min(DOT_TIME, max(0.0, until - time.monotonic())))
+                step += 1
+
+    def _spin(self) -> None:
+        """Show the coin in the air."""
+        with self._passing() as say:
+            for step in range(round(SPIN / FRAME_TIME) if self._moves else 0):
+                say(f"The coin spins  {SPINNING[step % len(SPINNING)]}")
+                self._wait(FRAME_TIME)
+
+    def _wait(self, seconds: float) -> None:
+        """Wait, redrawing if the terminal is resized; keys are left for the next question."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0 and self.display.stale(left):
+            self.draw()
 
     @contextlib.contextmanager
     def working(self, text: str) -> Iterator[None]:
         """Show at once that something is being computed for the person."""
         with self._passing() as say:
             say(text)
-            self.draw()
             yield
 
     @contextlib.contextmanager
@@ -175,6 +191,7 @@ class PageFace(Face):
 
         def say(sentence: str) -> None:
             self.scene.says = [*said, sentence]
+            self.draw()
 
         try:
             yield say
@@ -261,8 +278,7 @@ class PageFace(Face):
         )
         if control is not None and self._hint is not None:
             answering.hint = control.find(self.words.text(self._hint))
-        self._answering = answering
-        self.draw(whole=True)
+        self._answering, self._is_spoilt = answering, True
         try:
             return self._read_answer(answering)
         finally:
@@ -274,8 +290,7 @@ class PageFace(Face):
     def _read_answer(self, answering: Answering) -> str:
         """Apply keys to an answer until it is given."""
         patience = SECOND if any(map(self.clock, Seat)) else None
-        while True:
-            key = self.display.key(patience, self.lines.beside)
+        for key in self.display.keys(self.draw, patience, self.lines.beside):
             match key:
                 case Key.END_OF_INPUT:
                     if not answering.line.text:
@@ -298,8 +313,7 @@ class PageFace(Face):
                         return given
                     if answering.note:
                         self.scene.notice = Text(answering.note)
-            if not self.display.is_pasted_into:
-                self.draw()
+        raise InputEnded
 
     def _hear(self, line: Editor) -> None:
         """Show what happened meanwhile; if it ends the question, the next one keeps the line."""
@@ -407,27 +421,56 @@ class PageFace(Face):
 
     def go_through(self, moments: Sequence[View], sitters: list[str]) -> None:
         """Let the user step through a game with keys, and then show what was shown before."""
-        shown = self.scene.view, self.scene.heading
-        Stepping(self, moments).read()
-        self.scene.view, self.scene.heading = shown
+        scene, last = self.scene, len(moments) - 1
+        shown = scene.view, scene.heading
+        at, playing = 0, False
+        while True:
+            foot = f"Moment {at} of {last}"
+            self._show_moment(moments, at, f"{foot}, playing" if playing else foot)
+            key = self.display.key(PACE if playing else None)
+            if key is not None and key is not Key.REDRAW:
+                playing = key == "p" and not playing and at < last
+            match key:
+                case Key.RIGHT | Key.DOWN | Key.ENTER | Key.PAGE_DOWN | " " | "n":
+                    at += 1
+                case Key.LEFT | Key.UP | Key.BACKSPACE | Key.PAGE_UP | "b":
+                    at -= 1
+                case Key.END | "e" | "G":
+                    at = last
+                case Key.HOME | "a" | "g":
+                    at = 0
+                case None:
+                    at += 1
+                    playing = at < last
+                case "q" | "Q" | Key.ESCAPE | Key.END_OF_INPUT:
+                    break
+            at = max(0, min(at, last))
+        scene.view, scene.heading = shown
 
-    # --- drawing ---
-
-    def show(self, view: View, said: str, keys: Sequence[str], foot: str) -> None:
-        """Draw the page for a moment without a question."""
-        scene = self.scene
-        scene.view, scene.says, scene.keys, scene.heading = view, [said], tuple(keys), foot
+    def _show_moment(self, moments: Sequence[View], at: int, foot: str) -> None:
+        """Draw the page for a moment of a replay."""
+        scene, view = self.scene, moments[at]
+        said = [self.words.say(view, self.names, frozenset()).strip()]
+        if view.outcome is not None:
+            said += self.the_end(view)
+        elif view is moments[-1]:
+            said.append("The game is not over.")
+        scene.keys = KEYS if self.display.unicode else ASCII_KEYS
+        scene.view, scene.says, scene.heading = view, ["\n".join(said)], foot
         scene.notice, scene.typed, scene.scrolled, scene.secret = None, [], 0, ""
         scene.actor = None
         self.draw()
 
-    def draw(self, whole: bool = False) -> None:
+    # --- drawing ---
+
+    def draw(self) -> None:
         """Draw the page as it stands."""
         columns, rows = self.display.size
         self.display.swapped = next(iter(self.score)) is Seat.TWO  # who sat first keeps a colour
         sheet = self.scene.sheet(self._answering)
         drawn, cursor = arrange(sheet, columns, rows)
-        self.display.draw(drawn, cursor, whole)
+        self.display.draw(drawn, cursor, self._is_spoilt)
+        self._is_spoilt = False
 
 
 class PageInput(LineSource):
@@ -439,87 +482,3 @@ class PageInput(LineSource):
     def read(self, prompt: str, unseen: bool = False) -> str:
         """The next line typed there."""
         return self._page.asks_for(prompt, unseen)
-
-
-@dataclass
-class Motion:
-    """Shows a passing sentence for a while, by drawing the page with it."""
-
-    display: Display
-    draw: Callable[[], None]
-    moves: bool
-    """Whether anything may move; if not, what passes is shown without change."""
-
-    def thinking(self, name: str, seconds: float, say: Callable[[str], None]) -> None:
-        """Show that a bot is choosing its move."""
-        until, step = time.monotonic() + seconds, 0
-        while time.monotonic() < until:
-            say(f"{name} is thinking{'.' * (step % 4) if self.moves else '...'}")
-            self.draw()
-            self.wait(min(DOT_TIME, max(0.0, until - time.monotonic())))
-            step += 1
-
-    def spin(self, say: Callable[[str], None]) -> None:
-        """Show the coin in the air."""
-        for step in range(round(SPIN / FRAME_TIME) if self.moves else 0):
-            say(f"The coin spins  {SPINNING[step % len(SPINNING)]}")
-            self.draw()
-            self.wait(FRAME_TIME)
-
-    def wait(self, seconds: float) -> None:
-        """Wait, redrawing if the terminal is resized; keys are left for the next question."""
-        until = time.monotonic() + seconds
-        while (left := until - time.monotonic()) > 0:
-            if not self.display.stale(left):
-                return
-            self.draw()
-
-
-@dataclass
-class Stepping:
-    """Shows one moment of a game at a time."""
-
-    page: PageFace
-    moments: Sequence[View]
-    at: int = 0
-    playing: bool = False
-
-    def read(self) -> None:
-        """Show moments until the user leaves."""
-        while True:
-            self._draw()
-            key = self.page.display.key(PACE if self.playing else None)
-            last = len(self.moments) - 1
-            if key is not None and key is not Key.REDRAW:
-                self.playing = key == "p" and not self.playing and self.at < last
-            match key:
-                case Key.RIGHT | Key.DOWN | Key.ENTER | Key.PAGE_DOWN | " " | "n":
-                    self.at += 1
-                case Key.LEFT | Key.UP | Key.BACKSPACE | Key.PAGE_UP | "b":
-                    self.at -= 1
-                case Key.END | "e" | "G":
-                    self.at = last
-                case Key.HOME | "a" | "g":
-                    self.at = 0
-                case None:
-                    self.at += 1
-                    self.playing = self.at < last
-                case "q" | "Q" | Key.ESCAPE | Key.END_OF_INPUT:
-                    return
-            self.at = max(0, min(self.at, last))
-
-    def _draw(self) -> None:
-        view = self.moments[self.at]
-        keys = KEYS if self.page.display.unicode else ASCII_KEYS
-        foot = f"Moment {self.at} of {len(self.moments) - 1}"
-        self.page.show(
-            view, self._text_of(view), keys, f"{foot}, playing" if self.playing else foot
-        )
-
-    def _text_of(self, view: View) -> str:
-        said = self.page.words.say(view, self.page.names, frozenset()).strip()
-        if view.outcome is not None:
-            return "\n".join([said, *self.page.the_end(view)])
-        if self.at == len(self.moments) - 1:
-            return f"{said}\nThe game is not over."
-        return said

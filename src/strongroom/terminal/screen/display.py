@@ -16,7 +16,7 @@ import termios
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, Self
 
 from rich.console import Console
@@ -37,6 +37,7 @@ from strongroom.terminal.modes import (
 from strongroom.terminal.printing import has_unicode, spell
 from strongroom.terminal.screen.keys import (
     Click,
+    Editor,
     Key,
     Keys,
     Pressed,
@@ -278,6 +279,30 @@ class Display:
                 self._pressed.extend(self._keys.give_up())
             else:
                 return None
+
+    def keys(
+        self,
+        draw: Callable[[], None],
+        patience: float | None = None,
+        beside: EventSource | None = None,
+    ) -> Iterator[Pressed | None]:
+        """The keys as they are pressed, with the page drawn before each, but once for a paste."""
+        while True:
+            if not self.is_pasted_into:
+                draw()
+            yield self.key(patience, beside)
+
+    def read_line(self, draw: Callable[[Editor], None]) -> str:
+        """A line that is typed, drawn as it is; Escape gives an empty one."""
+        line = Editor()
+        for key in self.keys(lambda: draw(line)):
+            if key in (Key.ESCAPE, Key.END_OF_INPUT):
+                return ""
+            if key is Key.ENTER:
+                break
+            if key is not None:
+                line.press(key)
+        return line.text
 
     def _target(self, click: Click) -> Target | None:
         """What a click chooses; nothing beside the page or where the page offers nothing."""

@@ -52,16 +52,11 @@ class Pager:
 
     def read(self) -> None:
         """Show the text until the person goes back."""
-        while True:
-            _, rows = self.display.size
-            lines = self._set()
-            if not self.display.is_pasted_into:
-                self._draw()
-            key = self.display.key()
+        for key in self.display.keys(self._draw):
             self.told = ""
             if key in ("q", "Q", Key.ESCAPE, Key.ENTER, Key.END_OF_INPUT):
                 return
-            self._press(key, lines, rows - CHROME)
+            self._press(key, self._set(), self.display.size[1] - CHROME)
 
     def _press(self, key: Pressed | None, lines: Sequence[Text], room: int) -> None:
         end = max(0, len(lines) - room)
@@ -83,7 +78,7 @@ class Pager:
             case Key.END | "G":
                 self.top = end
             case "/":
-                self.sought = self._asked_for()
+                self.sought = self.display.read_line(self._draw)
                 self._find(lines, self.top, 1)
             case "n":
                 self._find(lines, self.top + 1, 1)
@@ -101,19 +96,6 @@ class Pager:
                 return
             at += way
         self.told = "Not found from here on."
-
-    def _asked_for(self) -> str:
-        line = Editor()
-        while True:
-            if not self.display.is_pasted_into:
-                self._draw(line)
-            key = self.display.key()
-            if key in (Key.ENTER, Key.END_OF_INPUT):
-                return line.text
-            if key is Key.ESCAPE:
-                return ""
-            if key is not None:
-                line.press(key)
 
     def _set(self) -> list[Text]:
         """The text wrapped to the screen's width, cached until the width changes."""
