@@ -19,7 +19,7 @@ from rich.text import Text
 
 from strongroom.contract import Refusal
 from strongroom.plugins.registry import load
-from strongroom.terminal.commands import online
+from strongroom.terminal import online
 from strongroom.terminal.reports.tables import Column, table
 from strongroom.terminal.screen import palette
 from strongroom.terminal.screen.pager import show_in_users_pager
