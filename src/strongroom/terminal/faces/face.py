@@ -132,7 +132,7 @@ class Face:
         self.chosen = False
         """Whether the last line was chosen in sight of the person, and not typed unseen."""
         self._analyzed = False
-        self.repetition = Repetition()
+        self._repetition = Repetition()
         self._private = PrivatePage(lines)
 
     def __enter__(self) -> Self:
@@ -155,7 +155,7 @@ class Face:
     def begin(self, view: View, sitters: list[str]) -> None:
         """Welcome the players."""
         self._analyzed = False
-        self.repetition.clear()
+        self._repetition = Repetition()
         self._say(view)
         if self.lines.interactive and self.here:
             self.write("\n".join([self.words.goal, "Type help at any prompt."]).strip())
@@ -172,7 +172,7 @@ class Face:
         # The lines typed for this move are public now.
         self.lines.release(seen=True, move=self.words.text(view.history[-1].move))
         self._say(view)
-        if self.repetition.noticed(view) and self.lines.interactive:
+        if self._repetition.noticed(view) and self.lines.interactive:
             self.write(REPEATS)
 
     def _say(self, view: View) -> None:
@@ -219,13 +219,9 @@ class Face:
         ending = self.words.ending(view.outcome, self.names)
         return [f"Game over: {ending}", *secrets, f"Turns: {view.turns}"]
 
-    def saved(self, file: Path, resume: str) -> None:
-        """Say how to resume an unfinished game."""
-        self._leave(f"Saved. Resume with: {resume}")
-
-    def left(self, come_back: str) -> None:
-        """Say how to return to a game that continues on the server."""
-        self._leave(f"{COME_BACK} {come_back}")
+    def left(self, resume: str, file: Path | None = None) -> None:
+        """Say how to resume an unfinished game, which is in a file or goes on at a server."""
+        self._leave(f"{'Saved. Resume with:' if file else COME_BACK} {resume}")
 
     def _leave(self, text: str) -> None:
         """Leave a line for the person who leaves."""
@@ -463,13 +459,12 @@ class JsonFace(Face):
             file=None if file is None else str(file),
         )
 
-    def saved(self, file: Path, resume: str) -> None:
-        """Where the unfinished game is."""
-        print_event("saved", file=str(file), resume=resume)
-
-    def left(self, come_back: str) -> None:
-        """How to return to a game that continues on the server."""
-        print_event("left", resume=come_back)
+    def left(self, resume: str, file: Path | None = None) -> None:
+        """Where the unfinished game is, or how to return to the server."""
+        if file is None:
+            print_event("left", resume=resume)
+        else:
+            print_event("saved", file=str(file), resume=resume)
 
     def write(self, text: str) -> None:
         """Text outside the game's own events."""
@@ -500,9 +495,6 @@ class JsonFace(Face):
             rule = refusal.rule if isinstance(refusal, NotLegal) else None
             told = {"kind": type(refusal).__name__, "rule": rule and rule.value}
             print_event("refused", **told, reason=refusal.reason, accepted=refusal.accepted)
-
-    def clear(self) -> None:
-        """A stream of events has no screen to clear."""
 
 
 def print_event(event: str, **data: Any) -> None:
@@ -617,12 +609,6 @@ class Repetition:
     def __init__(self) -> None:
         self._seen: Counter[str] = Counter()
         self._revealed: set[str] = set()
-        self._board = ""
-
-    def clear(self) -> None:
-        """Forget the last game."""
-        self._seen.clear()
-        self._revealed.clear()
         self._board = ""
 
     def noticed(self, view: View) -> bool:

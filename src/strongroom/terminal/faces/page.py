@@ -26,7 +26,7 @@ from strongroom.contract import (
 from strongroom.players import Leaves
 from strongroom.referee.record import Record
 from strongroom.terminal.faces.answering import Answering
-from strongroom.terminal.faces.face import HIDE, REPEATS, Face, Looks, Wish
+from strongroom.terminal.faces.face import HIDE, REPEATS, Face, Looks, Repetition, Wish
 from strongroom.terminal.faces.last_page import LastPage, closing_words
 from strongroom.terminal.faces.scene import Scene
 from strongroom.terminal.lines import ALONE, InputEnded, LineSource
@@ -110,7 +110,7 @@ class PageFace(Face):
     def begin(self, view: View, sitters: list[str]) -> None:
         """The first page: the welcome and the goal of the game."""
         kept = [] if self._end else self.scene.says  # nothing is kept from the previous game
-        self.repetition.clear()
+        self._repetition = Repetition()
         self.forget()
         self.scene.view = view
         welcome = self.words.say(view, self.names, self.here).strip()
@@ -140,7 +140,7 @@ class PageFace(Face):
             self.scene.says = [each for each in self.scene.says if each != self._told]
         self._told = self.words.say(view, self.names, self._addressees(view)).strip()
         self._announce(self._told)
-        if self.repetition.noticed(view):
+        if self._repetition.noticed(view):
             self._announce(REPEATS)
         self.draw()
         if view.outcome is not None and not self._fast:

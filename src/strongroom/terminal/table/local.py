@@ -172,9 +172,8 @@ class LocalSitting(Sitting):
         else:
             file = self._journal.file
             is_found = self._face.lines.interactive and games.is_latest_unfinished(file)
-            self._face.saved(
-                file, f"{program()} resume{'' if is_found else f' {shell_quote(file)}'}"
-            )
+            found = "" if is_found else f" {shell_quote(file)}"
+            self._face.left(f"{program()} resume{found}", file)
 
     def _say_the_end(self) -> Record:
         table, journal = self._table, self._journal
