@@ -17,21 +17,17 @@ from strongroom.accounts.analysis import Analysis, analyze
 from strongroom.contract import Seat
 from strongroom.plugins import registry
 from strongroom.referee.record import Sitter
+from strongroom.report.curves import MOST_POINTS, PANEL, WIDTH, Curve, Mark, draw_text, thin
 from strongroom.terminal.printing import has_unicode, spell
 from strongroom.terminal.reports.analysis import (
-    MOST_POINTS,
     MOST_ROWS,
-    PANEL,
-    WIDTH,
-    Note,
+    STYLES,
     comments,
     doubts,
     draw,
-    draw_curve,
     plot,
     report,
     show,
-    thin,
 )
 from strongroom.terminal.screen.palette import PLAYERS
 from tests.accounts.test_analysis import Sitters, played, sat_down
@@ -217,9 +213,9 @@ def test_names_cannot_break_the_picture() -> None:
 
 
 def drawn(chances: list[float], width: int = 40, height: int = 3) -> list[str]:
-    curve = list(enumerate(chances, 1))
-    turns = {number: number for number, _ in curve}
-    return [line.plain.rstrip() for line in draw_curve(curve, "", {}, turns, width, height)]
+    curve = Curve(list(enumerate(chances, 1)))
+    turns = {number: number for number, _ in curve.points}
+    return [line.plain.rstrip() for line in draw_text(curve, turns, width, height, STYLES)]
 
 
 CURVE = """\
@@ -238,7 +234,7 @@ def test_a_curve_is_drawn_in_signs_above_numbered_moves_and_marks() -> None:
     assert [line[5:] for line in drawn([1, 0], width=20, height=5)[:5]] == swing
     curve = [(step, 0.5) for step in range(1, 8)]
     turns = {3: 1, 4: 1, 5: 2, 6: 3}
-    *_, axis, below = (line.plain for line in draw_curve(curve, "", {}, turns, 40, 3))
+    *_, axis, below = (line.plain for line in draw_text(Curve(curve), turns, 40, 3, STYLES))
     assert axis == "    └────────┬───────┬───┬───┬"
     assert below == "             1       2   3   end"
     curve = [(1, 0.5), (2, 0.5), (3, 0.5), (4, 0.0)]
@@ -246,8 +242,8 @@ def test_a_curve_is_drawn_in_signs_above_numbered_moves_and_marks() -> None:
         ("1-2-3?", 40, "100 ┤      1-2-3?"),
         ("as long as the sky is wide?", 24, "100 ┤    ?"),
     ):
-        note = {2: Note((mark, "?"), "red")}
-        assert draw_curve(curve, "", note, {}, width, 3)[0].plain == row
+        marked = Curve(curve, marks={2: Mark((mark, "?"), "one")})
+        assert draw_text(marked, {}, width, 3, STYLES)[0].plain == row
 
 
 @tries(0.3)

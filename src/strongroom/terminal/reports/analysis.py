@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import pairwise
-from typing import Final, NamedTuple
-from xml.sax.saxutils import escape
+from collections.abc import Iterator
+from typing import Final
 
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from strongroom.accounts.account import MARKS
-from strongroom.accounts.analysis import Analysis, Curve, Decision
+from strongroom.accounts.analysis import Analysis, Decision
 from strongroom.contract import Ending, Move, Seat, owned, whom
+from strongroom.report.curves import Curve, Mark, count_columns, draw_svg, draw_text
 from strongroom.terminal.reports.tables import Column, print_lines, render_lines, table
 from strongroom.terminal.screen.palette import BRASS, INK, LINE, PLAYERS, SOFT
 from strongroom.theory.solution import TIE
@@ -34,6 +33,13 @@ LEGEND: Final = (
     "had and got: the chance before and after the move; cost: what it gave away; luck: what "
     "chance and hidden answers changed; gifts: what the opponent's next move gave away."
 )
+STYLES: Final = {
+    "one": PLAYERS[0],
+    "two": PLAYERS[1],
+    "truth": f"bold {INK}",
+    "scale": SOFT,
+    "axis": LINE,
+}
 COLUMNS: Final = (
     Column("#", right=True),
     Column("player"),
@@ -68,26 +74,38 @@ def report(analysis: Analysis, width: int, curves: bool = True) -> list[Text]:
     return [*plots, *render_lines(Group(*parts), width)]
 
 
+def draw(analysis: Analysis) -> str:
+    """Draw each player's chance by what it knew, and the truth, as an SVG."""
+    curves = (_curve(analysis, seat) for seat in (*Seat, None))
+    return draw_svg([each for each in curves if each.points], analysis.record.turns())
+
+
 def plot(analysis: Analysis, seat: Seat | None, width: int, height: int) -> list[Text]:
     """One curve: a player's chance to win by what it knew, or, for None, the truth."""
-    curve = analysis.curve(seat)
-    if not curve:
+    curve, room = _curve(analysis, seat), count_columns(width)
+    if not curve.points:
         return []
-    marked = {
-        each.number: _note(analysis, each)
-        for each in analysis.decisions
-        if each.mark and seat in (None, each.seat)
-    }
-    style = f"bold {INK}" if seat is None else PLAYERS[seat.index]
-    lines = draw_curve(curve, style, marked, analysis.record.turns(), width, height)
-    room = columns(width)
-    if len(curve) > room:
+    lines = draw_text(curve, analysis.record.turns(), width, height, STYLES)
+    if len(curve.points) > room:
         left_out = (
-            f"The curve has {len(curve):,} points in {room} columns: each column shows its point "
-            "that is farthest from the previous column."
+            f"The curve has {len(curve.points):,} points in {room} columns: each column shows its "
+            "point that is farthest from the previous column."
         )
         lines += render_lines(Text(left_out, style=SOFT), width)
     return lines
+
+
+def _curve(analysis: Analysis, seat: Seat | None) -> Curve:
+    words, marks = analysis.record.game.words, {}
+    for each in analysis.decisions:
+        if each.mark and seat in (None, each.seat):
+            move, glyph = words.text(each.move), GLYPHS[each.mark]
+            texts = (f"{move}{glyph}", glyph) if len(move) <= SHORT else (glyph,)
+            label = decision_label(each, _name(analysis, each.seat))
+            title = f"{label} {words.spoken(each.move)}, {each.mark}, {each.cost:.0%}"
+            marks[each.number] = Mark(texts, each.seat.name.lower(), title)
+    owner = "truth" if seat is None else seat.name.lower()
+    return Curve(analysis.curve(seat), owner, heading(analysis, seat), marks)
 
 
 def heading(analysis: Analysis, seat: Seat | None, name: str = "") -> str:
@@ -240,270 +258,7 @@ def _move_text(analysis: Analysis, move: Move) -> str:
     return analysis.record.game.words.spoken(move)
 
 
-def _note(analysis: Analysis, each: Decision) -> Note:
-    glyph = GLYPHS[each.mark]
-    move = analysis.record.game.words.text(each.move)
-    texts = (f"{move}{glyph}", glyph) if len(move) <= SHORT else (glyph,)
-    return Note(texts, PLAYERS[each.seat.index])
-
-
 def _points(chance: float) -> str:
     """Percentage points with their sign; empty for zero."""
     points = f"{100 * chance:+.1f}"
     return "" if points in ("+0.0", "-0.0") else points.replace("-", "−")
-
-
-GUTTER: Final = 5
-"""The width of the scale at the left, including its axis."""
-WIDEST_STEP: Final = 6
-"""The most columns between two moves, so that a short game is not stretched."""
-END: Final = "end"
-
-
-class Note(NamedTuple):
-    """A label for a move on the curve."""
-
-    texts: tuple[str, ...]
-    """The alternatives, from the longest to the shortest; the first that fits is used."""
-    style: str
-
-
-def thin(curve: Curve, most: int) -> Curve:
-    """At most `most` points of a curve: of each stretch the one farthest from the last shown.
-
-    So swings stay visible, however long the game was. The first and the last point are kept.
-    """
-    if len(curve) <= most:
-        return curve
-    shown, between = [curve[0]], curve[1:-1]
-    bounds = [i * len(between) // (most - 2) for i in range(most - 1)]
-    for begin, end in pairwise(bounds):
-        shown.append(max(between[begin:end], key=lambda point: abs(point[1] - shown[-1][1])))
-    return [*shown, curve[-1]]
-
-
-def columns(width: int) -> int:
-    """How many points there is room for."""
-    return max(3, width - GUTTER - len(END))
-
-
-def draw_curve(
-    curve: Curve,
-    style: str,
-    notes: Mapping[int, Note],
-    turns: Mapping[int, int],
-    width: int,
-    height: int,
-) -> list[Text]:
-    """The curve above the turn numbers, in `height` lines and two for the axis.
-
-    `notes` and `turns` are keyed by step; a step without a turn has no number below it.
-    """
-    room = columns(width)
-    points = thin(curve, room)
-    step = min(WIDEST_STEP, room // len(points))
-    canvas = Canvas(height, width - GUTTER)
-    rows = [canvas.row(chance) for _, chance in points]
-    canvas.draw(rows, step, style)
-    for place, (number, _) in enumerate(points):
-        if number in notes:
-            canvas.write(notes[number], rows[place], place * step)
-    scale = {0: "100", canvas.row(0.5): " 50", height - 1: "  0"}
-    lines = []
-    for row in range(height):
-        axis = "┼" if row == rows[0] else "┤"
-        line = Text(f"{scale.get(row, ''):>3} ", style=SOFT).append(axis, style=LINE)
-        lines.append(line.append_text(canvas.line(row)))
-    return lines + _axis([turns.get(number) for number, _ in points], step)
-
-
-class Canvas:
-    """A sparse grid of characters."""
-
-    def __init__(self, height: int, width: int) -> None:
-        self.height, self.width = height, width
-        self._cells: dict[tuple[int, int], tuple[str, str]] = {}
-
-    def row(self, chance: float) -> int:
-        """The row of a probability, from the top."""
-        return round((1 - chance) * (self.height - 1))
-
-    def draw(self, rows: list[int], step: int, style: str) -> None:
-        """Draw a line that changes rows at each step and is horizontal in between."""
-        for place, row in enumerate(rows):
-            before, column = rows[max(0, place - 1)], place * step
-            for straight in range(step if place < len(rows) - 1 else min(step, len(END))):
-                self._cells[row, column + straight] = ("─", style)
-            if before == row:
-                continue
-            leaves, arrives = ("╯", "╭") if row < before else ("╮", "╰")
-            for between in range(min(before, row) + 1, max(before, row)):
-                self._cells[between, column] = ("│", style)
-            self._cells[before, column] = (leaves, style)
-            self._cells[row, column] = (arrives, style)
-
-    def write(self, note: Note, row: int, column: int) -> None:
-        """Write a note near a point where there is room; if there is none, leave it out."""
-        for text in note.texts:
-            for near in (row - 1, row + 1, row - 2, row + 2):
-                for begin in (column, column + 1, column - len(text) + 1):
-                    cells = [(near, begin + i) for i in range(len(text))]
-                    if self._free(near, begin - 1, begin + len(text) + 1):
-                        for cell, character in zip(cells, text, strict=True):
-                            self._cells[cell] = (character, f"bold {note.style}")
-                        return
-
-    def _free(self, row: int, begin: int, end: int) -> bool:
-        """Whether the inner cells are blank and no other text touches them."""
-        inside = 0 <= row < self.height and begin >= -1 and end <= self.width + 1
-        inner = range(begin + 1, end - 1)
-        blank = all((row, column) not in self._cells for column in inner)
-        apart = all(
-            self._cells.get((row, column), (" ",))[0] in " ─│╭╮╰╯" for column in (begin, end - 1)
-        )
-        return inside and blank and apart
-
-    def line(self, row: int) -> Text:
-        """One row of characters."""
-        last = max((column for r, column in self._cells if r == row), default=-1)
-        text = Text()
-        for column in range(last + 1):
-            text.append(*self._cells.get((row, column), (" ", "")))
-        return text
-
-
-def _axis(turns: list[int | None], step: int) -> list[Text]:
-    """The axis, with a tick above each turn number; as many numbers as there is room for."""
-    end = (len(turns) - 1) * step
-    ticks, below, last = ["─"] * (end + 1), "", None
-    for place, turn in enumerate(turns[:-1]):
-        column, label = place * step, str(turn)
-        has_room = (column > len(below) or not below) and column + len(label) < end
-        if turn not in (None, last) and has_room:
-            below, last = f"{below:<{column}}{label}", turn
-            ticks[column] = "┬"
-    ticks[end] = "┬"
-    below = f"{below:<{end}}{END}"
-    return [
-        Text(" " * (GUTTER - 1) + "└" + "".join(ticks), style=LINE),
-        Text(" " * GUTTER + below, style=SOFT),
-    ]
-
-
-WIDTH: Final = 760
-PANEL: Final = 190
-"""The height of a panel, including its heading."""
-LEFT, RIGHT, ABOVE, BELOW = 52, 28, 40, 12
-"""The margins of the plot in a panel."""
-FOOT: Final = 36
-"""The height below the last panel, for the turn numbers."""
-MOST_NUMBERS: Final = 24
-"""In a game with more turns, some numbers are left out."""
-LOW, HIGH = 0.12, 0.9
-"""Chances below and above which there is no room for a label on that side."""
-MOST_POINTS: Final = 600
-"""The most points of a curve."""
-STYLE: Final = """\
-  .paper { fill: #f6f1e4 } .card { fill: #fffdf6 } .line { stroke: #d9cfb6 }
-  text { fill: #6d6650; font: 13px system-ui, sans-serif; font-variant-numeric: tabular-nums }
-  .head { fill: #1d2230; font: 16px 'Iowan Old Style', Palatino, Georgia, serif }
-  .curve { fill: none; stroke-width: 2; stroke-linejoin: round; stroke: #1d2230 }
-  .one { stroke: #0f6f8f } .two { stroke: #a63a63 } .truth { stroke-dasharray: 5 3 }
-  .mark { stroke: none; font-weight: 600 } .mark.one { fill: #0f6f8f } .mark.two { fill: #a63a63 }
-  @media (prefers-color-scheme: dark) {
-    .paper { fill: #12171f } .card { fill: #1a212c } .line { stroke: #2f3947 }
-    text { fill: #a39c88 } .head { fill: #efe8d6 } .curve { stroke: #efe8d6 }
-    .one { stroke: #5cc3e0 } .two { stroke: #f08bb1 }
-    .mark.one { fill: #5cc3e0 } .mark.two { fill: #f08bb1 }
-  }
-"""
-"""The colours of the paper, the ink and each player, in a light and a dark scheme."""
-
-
-def draw(analysis: Analysis) -> str:
-    """Draw each player's chance by what it knew, and the truth, as an SVG."""
-    panels = [seat for seat in (*Seat, None) if analysis.curve(seat)]
-    height = len(panels) * PANEL + FOOT
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}">',
-        f"<style>\n{STYLE}</style>",
-        f'<rect class="paper" width="{WIDTH}" height="{height}"/>',
-    ]
-    last = len(analysis.record.steps) + 1
-    for row, seat in enumerate(panels):
-        parts += _Panel(analysis, seat, row * PANEL, last).parts()
-    parts += _numbers(analysis, last, len(panels) * PANEL + 8)
-    return "\n".join([*parts, "</svg>\n"])
-
-
-def _across(number: int, last: int) -> float:
-    return round(LEFT + (WIDTH - LEFT - RIGHT) * (number - 1) / max(1, last - 1), 1)
-
-
-def _numbers(analysis: Analysis, last: int, y: float) -> Iterator[str]:
-    """The turn numbers, each below its first step; the set-up has none."""
-    firsts: dict[int, int] = {}
-    for step, turn in analysis.record.turns().items():
-        firsts.setdefault(turn, step)
-    for turn in [*firsts][:: len(firsts) // MOST_NUMBERS + 1]:
-        x = _across(firsts[turn], last)
-        yield f'<text x="{x}" y="{y}" text-anchor="middle">{turn}</text>'
-    yield f'<text x="{WIDTH / 2}" y="{y + 18}" text-anchor="middle">turn</text>'
-
-
-class _Panel:
-    """One curve with its heading and the marked moves."""
-
-    def __init__(self, analysis: Analysis, seat: Seat | None, top: float, last: int) -> None:
-        self.analysis, self.seat, self.top, self.last = analysis, seat, top, last
-        self.curve: Curve = analysis.curve(seat)
-
-    def parts(self) -> Iterator[str]:
-        """The panel's elements."""
-        y, high = self.top + ABOVE, PANEL - ABOVE - BELOW
-        words = escape(heading(self.analysis, self.seat))
-        yield f'<text class="head" x="{LEFT}" y="{self.top + 26}">{words}</text>'
-        field = f'x="{LEFT}" y="{y}" width="{WIDTH - LEFT - RIGHT}" height="{high}"'
-        yield f'<rect class="card" {field}/>'
-        for chance in (0, 0.5, 1):
-            y = self._down(chance)
-            yield f'<path class="line" d="M{LEFT} {y}H{WIDTH - RIGHT}"/>'
-            yield f'<text x="{LEFT - 8}" y="{y + 4}" text-anchor="end">{chance:.0%}</text>'
-        owner = "truth" if self.seat is None else self.seat.name.lower()
-        points = " ".join(self._steps(thin(self.curve, MOST_POINTS)))
-        yield f'<polyline class="curve {owner}" points="{points}"/>'
-        marked = {each.number: each for each in self.analysis.decisions if each.mark}
-        before = 0.0
-        for number, chance in self.curve:
-            if number in marked and self.seat in (None, marked[number].seat):
-                # If the line descends to the mark, the label fits below it.
-                below = chance > HIGH or (before > chance > LOW)
-                yield from self._marked(marked[number], chance, below)
-            before = chance
-
-    def _down(self, chance: float) -> float:
-        return round(self.top + PANEL - BELOW - (PANEL - ABOVE - BELOW) * chance, 1)
-
-    def _steps(self, curve: Curve) -> Iterator[str]:
-        """The curve's points as a step function: a chance holds until the next one."""
-        before: float | None = None
-        for number, chance in curve:
-            x, y = _across(number, self.last), self._down(chance)
-            if before is not None and before != y:
-                yield f"{x},{before}"
-            yield f"{x},{y}"
-            before = y
-
-    def _marked(self, each: Decision, chance: float, below: bool) -> Iterator[str]:
-        owner, glyph = each.seat.name.lower(), GLYPHS[each.mark]
-        name = self.analysis.record.sitters[each.seat.index].name
-        move = self.analysis.record.game.words.text(each.move)
-        spoken = self.analysis.record.game.words.spoken(each.move)
-        x, y = _across(each.number, self.last), self._down(chance)
-        words = escape(f"{decision_label(each, name)} {spoken}, {each.mark}, {each.cost:.0%}")
-        label = escape(f"{move}{glyph}" if len(move) <= SHORT else glyph)
-        yield f'<circle class="mark {owner}" cx="{x}" cy="{y}" r="4">'
-        yield f"<title>{words}</title></circle>"
-        room = "start" if x < 2 * LEFT else "end" if x > WIDTH - 2 * LEFT else "middle"
-        place = f'x="{x}" y="{y + (19 if below else -9)}" text-anchor="{room}"'
-        yield f'<text class="mark {owner}" {place}>{label}</text>'
