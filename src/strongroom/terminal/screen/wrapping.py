@@ -35,16 +35,10 @@ def wrap_whole(text: str, width: int, indent: int = 0) -> str:
     for paragraph in text.split("\n"):
         if cell_len(paragraph) <= width:
             lines.append(paragraph)
-            continue
-        line = " " * (len(paragraph) - len(paragraph.lstrip(" ")))
-        margin = " " * max(indent, len(line))
-        for word in WHOLE.findall(paragraph):
-            joined = f"{line} {word}" if line.strip() else line + word
-            if line.strip() and cell_len(joined) > width:
-                lines.append(line)
-                joined = margin + word
-            line = joined
-        lines.append(line)
+        else:
+            own = len(paragraph) - len(paragraph.lstrip(" "))
+            units = WHOLE.findall(paragraph)
+            lines += _fill(units, width, own, max(indent, own), chops=False)
     return "\n".join(lines)
 
 
@@ -60,21 +54,22 @@ def _columns(text: str, width: int) -> list[str]:
 def _paragraph(text: str, width: int, indent: int) -> list[str]:
     if cell_len(text) <= width:
         return [text]  # unchanged, with any runs of blanks between its parts
-    own = len(text) - len(text.lstrip(" "))  # a paragraph keeps its own indent
-    margin = " " * min(own, width // 2)
-    lines = [margin]
-    begun = False
-    for word in text.split():
-        joined = f"{lines[-1]} {word}" if begun else lines[-1] + word
+    own = min(len(text) - len(text.lstrip(" ")), width // 2)  # a paragraph keeps its own indent
+    return _fill(text.split(), width, own, max(indent, own))
+
+
+def _fill(units: list[str], width: int, first: int, rest: int, chops: bool = True) -> list[str]:
+    """Lines of units with their indents; `chops`: whether a unit that is too long is cut."""
+    lines = [" " * first]
+    for number, unit in enumerate(units):
+        joined = f"{lines[-1]} {unit}" if number else lines[-1] + unit
         if cell_len(joined) <= width:
             lines[-1] = joined
+            continue
+        begin, *others = chop_cells(unit, max(1, width - rest)) if chops else [unit]
+        if number:
+            lines.append(" " * rest + begin)
         else:
-            margin = " " * max(indent, len(margin))
-            pieces = chop_cells(word, max(1, width - len(margin)))
-            if begun:
-                lines.append(margin + pieces[0])
-            else:
-                lines[-1] += pieces[0]
-            lines += [margin + piece for piece in pieces[1:]]
-        begun = True
+            lines[-1] += begin
+        lines += [" " * rest + piece for piece in others]
     return lines
