@@ -168,17 +168,17 @@ TOGETHER = ["╭───╮╭───╮╭───╮", "│ 3 ││ 1 │
 
 def test_a_board_is_as_wide_as_there_is_room_and_a_tile_has_its_owners_colour() -> None:
     """Frames move together before they go; a plane is dense before it goes."""
-    for drawing, width, wanted in (
-        (DIALS, 40, FRAMED),
-        (DIALS, 20, TOGETHER),
-        (DIALS, 10, ["3 1 _", "1 2 3"]),
-        (CELLS, 40, ["  ·   9 [10]"]),
-        (PLANE, 12, [" 11 [12] 13"]),
-        (PLANE, 10, [" 11[12]13"]),
-        (PLANE, 9, []),
+    for drawing, width, unicode, wanted in (
+        (DIALS, 40, True, FRAMED),
+        (DIALS, 20, True, TOGETHER),
+        (DIALS, 10, True, ["3 1 _", "1 2 3"]),
+        (CELLS, 40, True, ["  ·   9 [10]"]),
+        (CELLS, 40, False, ["  .   9 [10]"]),
+        (PLANE, 12, True, [" 11 [12] 13"]),
+        (PLANE, 10, True, [" 11[12]13"]),
+        (PLANE, 9, True, []),
     ):
-        assert texts(board(drawing, width)) == wanted
-        assert spell("".join(wanted), unicode=False).isascii()
+        assert texts(board(drawing, width, unicode)) == wanted
     drawn = texts(board(DIALS, 40, unicode=False, height=20))
     assert spell("".join(drawn), unicode=False).isascii()
     for nothing in ((), ((),), ((), ())):

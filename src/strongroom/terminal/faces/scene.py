@@ -202,7 +202,7 @@ class Scene:
         if not self.face.words.game.secrets_each:
             name.append(f"  {self.face.words.symbols[seat.index]}")
         if secret := self._secret_text(seat, short):
-            name.append(f" · {secret}" if self.unicode else f" - {secret}", SOFT)
+            name.append(f" · {secret}", SOFT)
         if left := self.face.clock(seat):
             name.append(f"  {left}", "bold")
         if seat is Seat.ONE:

@@ -163,6 +163,8 @@ def _mistake(one: Mistake, number: int, width: int, told: Told) -> Iterator[Rend
     yield head
     yield _indent(Text(told(place), SOFT))
     drawn = [] if one.drawing is None else board(one.drawing, min(BOARD, width - 5), told is str)
+    for row in drawn:
+        row.plain = told(row.plain)
     known = [_hanging_line(told(line)) for line in _position(one.picture, bool(drawn))]
     if drawn and width >= BESIDE:
         beside = Table.grid(padding=(0, 4, 0, 0))

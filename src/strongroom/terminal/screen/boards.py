@@ -15,7 +15,8 @@ from strongroom.terminal.screen.palette import BRASS, BRIGHT, LINE, PLAYERS, SOF
 from strongroom.terminal.screen.wrapping import wrap
 
 FRAME: Final = tuple("╭─╮│╰╯")
-FAINT, POINTER, CURSOR = "·", "▲", "▸"
+FAINT, ASCII_FAINT = "·", "."
+POINTER, CURSOR = "▲", "▸"
 WIDEST_GAP: Final = 5
 """The most columns between the tiles of a large plane."""
 GAP: Final = 3
@@ -43,11 +44,11 @@ GLYPHS: Final = {
 def board(drawing: Drawing, width: int, unicode: bool = True, height: int = 0) -> list[Text]:
     """A drawing as rows of text that fit a width; empty if there is too little room for it.
 
-    It is drawn larger if it has many rows to fill, with `unicode` also what stands in its frames.
+    It is drawn larger if it has many rows to fill.
     """
     large = height >= LARGE
     if not drawing.framed:
-        return _plane(drawing.rows, width, height if large else 0)
+        return _plane(drawing.rows, width, unicode, height if large else 0)
     return [
         row
         for number, tiles in enumerate(drawing.rows)
@@ -125,25 +126,26 @@ def _bare_rows(number: int, tiles: tuple[Tile, ...]) -> list[Text]:
     return [marks, labels]
 
 
-def _plane(rows: Sequence[Sequence[Tile]], width: int, height: int) -> list[Text]:
+def _plane(rows: Sequence[Sequence[Tile]], width: int, unicode: bool, height: int) -> list[Text]:
     """Rows of tiles, two columns apart, or one where space is tight, or more where it is not."""
     breadth = max((len(tile.text) for tiles in rows for tile in tiles), default=0)
     across = max(map(len, rows), default=0)
-    if across and height > 2 * len(rows) and across * (breadth + 3) <= width:
-        between = min(WIDEST_GAP, width // across - breadth)
-        drawn = [_plane_row(number, tiles, breadth, between) for number, tiles in enumerate(rows)]
-        return [row for each in drawn for row in (each, Text())][:-1]
+    airy = across and height > 2 * len(rows) and across * (breadth + 3) <= width
     between = next((gap for gap in (2, 1) if across * (breadth + gap) + 2 - gap <= width), 0)
-    if not between:
-        return []
-    return [_plane_row(number, tiles, breadth, between) for number, tiles in enumerate(rows)]
+    if airy:
+        between = min(WIDEST_GAP, width // across - breadth)
+    drawn = [
+        _plane_row(number, tiles, breadth, FAINT if unicode else ASCII_FAINT, between)
+        for number, tiles in enumerate(rows if between else ())
+    ]
+    return [row for each in drawn for row in (each, Text())][:-1] if airy else drawn
 
 
-def _plane_row(number: int, tiles: Sequence[Tile], breadth: int, between: int) -> Text:
+def _plane_row(number: int, tiles: Sequence[Tile], breadth: int, dot: str, between: int) -> Text:
     row, before = Text(), False
     for column, tile in enumerate(tiles):
         faint = tile.look is Look.FAINT
-        text = FAINT if faint else tile.text
+        text = dot if faint else tile.text
         marked = tile.look in (Look.TOUCHED, Look.LIT, Look.CHOSEN)
         # Brackets make marked tiles stand out without colour.
         closed = "]" if before else " "
