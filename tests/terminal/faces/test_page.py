@@ -554,19 +554,13 @@ def test_the_curve_stands_beside_the_board_where_there_is_room(face: page.PageFa
 
 
 def noticed(game: Game, moves: Sequence[str]) -> list[int]:
-    """After which of these moves a repeated position is named, in a rematch too."""
-    repetition, rounds = Repetition(), []
-    for _ in range(2):
-        repetition.clear()
-        state, found = game.start(), []
-        for number, text in enumerate(moves, 1):
-            state = state.play(game.move(text))
-            if not state.setting_up and state.log and repetition.noticed(state.view(None)):
-                found.append(number)
-        rounds.append(found)
-    first, again = rounds
-    assert first == again
-    return first
+    """After which of these moves a repeated position is named."""
+    repetition, state, found = Repetition(), game.start(), []
+    for number, text in enumerate(moves, 1):
+        state = state.play(game.move(text))
+        if not state.setting_up and state.log and repetition.noticed(state.view(None)):
+            found.append(number)
+    return found
 
 
 class Limited(Lettered):

@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from io import TextIOWrapper
 from itertools import count
@@ -33,7 +34,6 @@ from tests.terminal.whole_games import Typing
 class Paper(Display):
     """Keeps the last page as text, and checks that every page fits."""
 
-    is_pasted_into = False
     swapped = False
 
     def __init__(
@@ -44,6 +44,7 @@ class Paper(Display):
         mouse: bool = True,
     ) -> None:
         self.unicode = unicode
+        self._pressed = deque()
         self.private = False
         self.page = ""
         self.pages: list[str] = []

@@ -60,8 +60,6 @@ ESCAPE_WAIT: Final = 0.05
 
 AT_ONCE: Final = 1024
 """The most bytes per read."""
-PASTED: Final = 200
-"""More pending keys than this count as a paste, which is drawn once and not key by key."""
 
 
 def is_light() -> bool:
@@ -94,8 +92,6 @@ class Display:
             self._ground = self._style(INK) + Style(bgcolor=self._colours[PAPER])
         self._keys = Keys()
         self._pressed: deque[Sent] = deque()
-        self._has_more = False
-        """Whether the last read was as long as it can be, so that more keys may be pending."""
         self._rows: list[str] = []
         self._shown: Sequence[Text] = ()
         """The rows of the page, with their targets."""
@@ -286,9 +282,12 @@ class Display:
         patience: float | None = None,
         beside: EventSource | None = None,
     ) -> Iterator[Pressed | None]:
-        """The keys as they are pressed, with the page drawn before each, but once for a paste."""
+        """The keys as they are pressed, with the page drawn before each wait for one.
+
+        So a paste is not drawn key by key.
+        """
         while True:
-            if not self.is_pasted_into:
+            if not self._pressed:
                 draw()
             yield self.key(patience, beside)
 
@@ -317,16 +316,7 @@ class Display:
             data = b""
         if not data:  # the terminal is gone
             raise InputEnded
-        self._has_more = len(data) == AT_ONCE
         self._pressed.extend(self._keys.read(data))
-
-    @property
-    def is_pasted_into(self) -> bool:
-        """Whether more keys are pending than a person could have typed."""
-        goes_on = self._has_more and 0 < len(self._pressed) <= PASTED
-        if goes_on and select.select([self._terminal], [], [], 0)[0]:
-            self._read()
-        return len(self._pressed) > PASTED
 
     def stale(self, patience: float) -> bool:
         """Whether the page becomes stale within `patience` seconds; keys stay in the queue."""
