@@ -111,7 +111,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(USAGE, fit(told, sys.stderr))
 
 
-def command(commands: Commands, name: str, words: str = "") -> Parser:
+def add_command(commands: Commands, name: str, words: str = "") -> Parser:
     """Add a command with its help."""
     parser = commands.add_parser(name, help=COMMANDS[name][1], description=words)
     parser.set_defaults(parser=parser)
@@ -227,7 +227,7 @@ def add_number(
     most: int = MOST,
 ) -> None:
     """Add an option that takes a positive number."""
-    add_option(parser, f"{option} N", help, default, type=partial(positive, most=most))
+    add_option(parser, f"{option} N", help, default, type=partial(parse_positive, most=most))
 
 
 def add_saved(parser: argparse.ArgumentParser) -> None:
@@ -301,7 +301,7 @@ def typed_games(chosen: argparse.Namespace) -> list[Game]:
 
 
 def chosen_looks(chosen: argparse.Namespace) -> Looks:
-    """How to show a match, from the arguments and the saved preferences."""
+    """The looks of a match, from the arguments and the saved preferences."""
     from strongroom.terminal.faces.face import Looks
     from strongroom.terminal.store.preferences import is_on, remember
 
@@ -352,7 +352,7 @@ def check_seats(game: Game, players: Iterable[str], option: str) -> None:
 
 
 def _trouble(player: str, game: Game) -> Refusal | None:
-    """Why a player cannot play a game; None if it can."""
+    """The reason why a player cannot play a game, or None."""
     from contextlib import redirect_stdout
     from io import StringIO
     from random import Random
@@ -375,7 +375,7 @@ def _trouble(player: str, game: Game) -> Refusal | None:
 def seat_players(
     opponent: str, seat: str, names: list[str] | None, toss: Random
 ) -> tuple[tuple[Sitter, Sitter], str]:
-    """Who sits where, and a sentence on what the toss decided.
+    """The sitters in their seats, and a sentence on what the toss decided.
 
     The first-named player takes the requested seat, or the one the toss gives.
     """
@@ -404,10 +404,10 @@ def seat_players(
 # --- numbers that are typed as options -----------------------------------------------------------
 
 
-def positive(text: str, most: int = MOST) -> int:
+def parse_positive(text: str, most: int = MOST) -> int:
     """Parse a number of turns or games.
 
-    >>> positive("2000000", most=2**24)
+    >>> parse_positive("2000000", most=2**24)
     2000000
     """
     is_number = text.isascii() and text.isdigit() and len(text) <= len(str(most))
@@ -416,7 +416,7 @@ def positive(text: str, most: int = MOST) -> int:
     return int(text)
 
 
-def port(text: str) -> int:
+def parse_port(text: str) -> int:
     """Parse the number of a port; 0 means any free one."""
     if not text.isascii() or not text.isdigit() or int(text) > 65535:
         raise ArgumentTypeError("must be a number from 0 to 65535")

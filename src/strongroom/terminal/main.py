@@ -13,13 +13,13 @@ from collections.abc import Container
 from importlib import import_module
 
 from strongroom.plugins.foreign import FAILURES, Stops, told
-from strongroom.terminal.arguments import COMMANDS, Parser, command
+from strongroom.terminal.arguments import COMMANDS, Parser, add_command
 from strongroom.terminal.exits import EXIT_CODES, FAILED, FINISHED, INTERRUPTED, USAGE, Stopped
 from strongroom.terminal.printing import fit
 from strongroom.text.quoting import harmless
 from strongroom.version import __version__
 
-WORDS = """\
+DESCRIPTION = """\
 examples:
   strongroom                                set a game up on one page, then play
   strongroom play quantum-duel              two people at this keyboard
@@ -109,16 +109,16 @@ def _harden_streams() -> None:
 
 def build_parser(asked: Container[str] = COMMANDS) -> Parser:
     """The command line, with arguments for the commands in `asked` and only names for the rest."""
-    parser = Parser(prog="strongroom", description=WORDS, epilog=EXIT_CODES)
+    parser = Parser(prog="strongroom", description=DESCRIPTION, epilog=EXIT_CODES)
     parser.add_argument("--version", action="version", version=f"strongroom {__version__}")
     parser.set_defaults(whole=build_parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     for name in COMMANDS:
         if name in asked:
             module = import_module(f"strongroom.terminal.commands.{COMMANDS[name][0]}")
-            added = command(commands, name, getattr(module, f"{name.upper()}_HELP"))
+            added = add_command(commands, name, getattr(module, f"{name.upper()}_HELP"))
             getattr(module, f"define_{name}")(added)
             added.set_defaults(run=getattr(module, f"run_{name}"))
         else:
-            command(commands, name)
+            add_command(commands, name)
     return parser

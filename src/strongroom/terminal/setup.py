@@ -33,7 +33,7 @@ class Item:
     text: str
     """Its name on the screen."""
     detail: str = ""
-    """What it means."""
+    """Its meaning."""
 
 
 TITLE: Final = "strongroom: five duels of codes and nerve"
@@ -50,7 +50,7 @@ MOST_UNFINISHED: Final = 3
 
 @dataclass
 class Setup:
-    """What was chosen so far; a name that is empty is the default one."""
+    """The choices so far; an empty name stands for the default one."""
 
     game: str = ""
     settings: dict[str, str] = field(default_factory=dict)
@@ -65,7 +65,7 @@ class Setup:
     agreed: bool = False
     """Whether two people have agreed on hints and a notebook; not remembered."""
     last: dict[str, Any] = field(default_factory=dict)
-    """What was chosen last time."""
+    """The choices of last time."""
 
     @classmethod
     def remembered(cls) -> Setup:
@@ -148,7 +148,7 @@ def vary(game: str, settings: Mapping[str, str]) -> Game:
 
 
 def opponents(game: Game) -> list[Item]:
-    """Who can play a game: another person, then the bots."""
+    """The opponents for a game: another person, then the bots."""
     bots = [Item(name, name, registry.summary("player", name)) for name in _bots(game)]
     return [Item(PERSON, "another person", "Two people at this keyboard."), *bots]
 
@@ -200,7 +200,7 @@ def option_text(value: Any) -> str:
 
 
 def option_range(option: Field[Any]) -> str:
-    """What a number can be; empty for yes or no."""
+    """The range of an option that is a number; empty for yes or no."""
     if isinstance(option.default, bool):
         return ""
     none = "none, or " if option.default is None else ""
@@ -297,7 +297,7 @@ class Questions:
     setup: Setup = field(default_factory=Setup.remembered)
 
     def ask(self) -> Wishes | Path:
-        """What to play, or which saved game to resume."""
+        """The game to play, or the saved game to resume."""
         self.asker.say(f"{TITLE}\n")
         steps = (self._game, self._variation, self._opponent, self._seat, self._names)
         at, way = 0, 1

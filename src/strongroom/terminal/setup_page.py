@@ -17,7 +17,7 @@ from strongroom.terminal.lines import plain_text
 from strongroom.terminal.screen import boards
 from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.keys import Editor, Key, Kind, Pressed, Target, mark
-from strongroom.terminal.screen.layout import between, key_rows, rule
+from strongroom.terminal.screen.layout import key_rows, rule, spread
 from strongroom.terminal.screen.pager import Pager, markdown
 from strongroom.terminal.screen.palette import BRASS, BRIGHT, SOFT
 from strongroom.terminal.screen.wrapping import wrap
@@ -80,7 +80,7 @@ class SetupPage:
         self.form = Form(self.display, Text(name, "bold"), Text(motto, SOFT), marked="game")
 
     def read(self) -> Wishes | Path:
-        """What to play, or which saved game to resume, once Enter is pressed."""
+        """The game to play, or the saved game to resume, once Enter is pressed."""
         self._fill()
         while True:
             match self.form.key():
@@ -124,13 +124,13 @@ class SetupPage:
         game.opens_group = True
         self.form.rows.append(game)
         try:
-            played = self.setup.played
+            variation = self.setup.played
         except Refusal as refusal:
             game.detail = str(refusal)
             return
-        game.detail = played.words.goal
-        self.form.picture = _picture(played, self.display.unicode)
-        self.form.rows += [*_variation(played), *self._players(played)]
+        game.detail = variation.words.goal
+        self.form.picture = _picture(variation, self.display.unicode)
+        self.form.rows += [*_variation(variation), *self._players(variation)]
 
     def _resuming(self) -> Row:
         games = [
@@ -143,9 +143,9 @@ class SetupPage:
         ]
         return _choice("resume", "Play", [NEW, *games], self.resumed)
 
-    def _players(self, played: Game) -> list[Row]:
+    def _players(self, variation: Game) -> list[Row]:
         setup = self.setup
-        against = [_with_title(item) for item in opponents(played)]
+        against = [_with_title(item) for item in opponents(variation)]
         if setup.opponent not in [item.value for item in against]:
             setup.opponent = against[-1].value
         rows = [
@@ -193,7 +193,7 @@ def _choice(key: str, label: str, items: list[Item] | tuple[Item, ...], value: s
 
 
 def _starters(setup: Setup) -> list[Item]:
-    """Who can start: two people by their names, as both sit here."""
+    """The choices of who starts: two people by their names, as both sit here."""
     if setup.is_alone:
         return [*SEATS]
     first, second, toss = SEATS
@@ -209,9 +209,9 @@ def _with_title(item: Item) -> Item:
     return item if item.text != item.value else Item(item.value, item.text.title(), item.detail)
 
 
-def _variation(played: Game) -> list[Row]:
+def _variation(variation: Game) -> list[Row]:
     rows = []
-    for option, value in options_of(played).items():
+    for option, value in options_of(variation).items():
         why = option.metadata["why"]
         detail = f"{why[0].upper()}{why[1:]}"
         key, label = OPTION + option.name, option_label(option.name).capitalize()
@@ -228,9 +228,9 @@ def _variation(played: Game) -> list[Row]:
     return rows
 
 
-def _picture(played: Game, unicode: bool) -> list[Text]:
+def _picture(variation: Game, unicode: bool) -> list[Text]:
     """The board before the first turn."""
-    drawing = played.words.drawing(played.start().view(None), Seat.ONE)
+    drawing = variation.words.drawing(variation.start().view(None), Seat.ONE)
     return [] if drawing is None else boards.board(drawing, 60, unicode)
 
 
@@ -279,7 +279,7 @@ class Numbers(Sequence[Item]):
         return len(self.first) + self.numbers.index(number) if number in self.numbers else None
 
     def may_begin(self, number: int) -> bool:
-        """Whether a number of more digits that begins with these is one of them."""
+        """Whether one of the numbers has more digits and begins with this one."""
         low, high = number * 10, number * 10 + 9
         while 0 < low < self.numbers.stop:
             if high >= self.numbers.start:
@@ -295,17 +295,17 @@ class Row:
     key: str
     label: str
     items: Sequence[Item] = ()
-    """What can be chosen; empty if the value is typed."""
+    """The choices; empty if the value is typed."""
     at: int = 0
     """The index of the chosen item."""
     text: str = ""
-    """What was typed."""
+    """The typed value."""
     usual: str = ""
-    """What an empty text means."""
+    """The meaning of an empty text."""
     below: str = ""
     """A sentence that always stands below the row."""
     detail: str = ""
-    """What the value means, while the row is marked."""
+    """The meaning of the value, shown while the row is marked."""
     opens_group: bool = False
 
     @property
@@ -454,7 +454,7 @@ class Form:
         """The title and the keys, each with a rule."""
         unicode = self.display.unicode
         fits = cell_len(self.title.plain) + cell_len(self.subtitle.plain) + 4 <= width
-        title = between(self.title, self.subtitle if fits else Text(), width)
+        title = spread(self.title, self.subtitle if fits else Text(), width)
         wide: Sequence[str] = KEYS if unicode else ASCII_KEYS
         if not self.row.items:  # where a question mark would be typed
             wide = [each for each in wide if each != HELP_KEY]

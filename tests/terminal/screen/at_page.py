@@ -73,13 +73,13 @@ class Paper(Display):
         self.pages.append(self.page)
 
     def key(
-        self, patience: float | None = None, beside: EventSource | None = None
+        self, timeout: float | None = None, beside: EventSource | None = None
     ) -> Pressed | None:
         if not self._to_press:
             raise InputEnded
         return self._to_press.pop(0)
 
-    def stale(self, patience: float) -> bool:
+    def stale(self, timeout: float) -> bool:
         return False
 
     def forget_typed(self) -> None:
@@ -159,7 +159,7 @@ class LivePaper(Paper):
             raise
 
     def key(
-        self, patience: float | None = None, beside: EventSource | None = None
+        self, timeout: float | None = None, beside: EventSource | None = None
     ) -> Pressed | None:
         while True:
             if not self._pending:

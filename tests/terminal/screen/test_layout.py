@@ -19,7 +19,7 @@ from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
 from strongroom.terminal.printing import spell
 from strongroom.terminal.screen.boards import board, ledger_rows, pad_or_cut, style
-from strongroom.terminal.screen.layout import Sheet, arrange, between, rule
+from strongroom.terminal.screen.layout import Sheet, arrange, rule, spread
 from strongroom.terminal.screen.palette import PLAYERS
 from strongroom.terminal.screen.wrapping import wrap
 from tests.tries import tries
@@ -148,9 +148,9 @@ def test_a_row_or_a_line_that_is_too_long_keeps_what_matters() -> None:
     (shown,) = (row for row in page if row.startswith(" help"))
     assert shown.endswith(" quit")
     assert len(shown) <= 30
-    row = between(Text("left"), Text("right"), 20)
+    row = spread(Text("left"), Text("right"), 20)
     assert row.plain == " left         right "[: len(row.plain)]
-    assert between(Text("a very long name"), Text("right"), 20).plain.endswith(" right")
+    assert spread(Text("a very long name"), Text("right"), 20).plain.endswith(" right")
     assert rule(9).plain == "─" * 9
 
 

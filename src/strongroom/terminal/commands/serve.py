@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING, NoReturn
 
 from strongroom.plugins.registry import find_entry
-from strongroom.terminal.arguments import add_number, add_option, port, positive, refuse
+from strongroom.terminal.arguments import add_number, add_option, parse_port, parse_positive, refuse
 from strongroom.terminal.exits import FINISHED
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def define_serve(parser: argparse.ArgumentParser) -> None:
     usual = "; default: %(default)s"
     host = f"the address to listen on, 0.0.0.0 for all{usual}"
     add_option(parser, "--host ADDRESS", host, "127.0.0.1")
-    add_option(parser, "--port N", f"the port, 0 for any free one{usual}", 8000, type=port)
+    add_option(parser, "--port N", f"the port, 0 for any free one{usual}", 8000, type=parse_port)
     add_option(
         parser,
         "--database URL",
@@ -56,7 +56,7 @@ def define_serve(parser: argparse.ArgumentParser) -> None:
     )
     add_option(parser, "--behind-proxy", "trust X-Forwarded-For and X-Forwarded-Proto")
     away = f"how many seconds a player may be away{usual}"
-    add_option(parser, "--claim-after S", away, 120, type=positive)
+    add_option(parser, "--claim-after S", away, 120, type=parse_positive)
     add_number(parser, "--expire-days", f"how long untouched unfinished games are kept{usual}", 7)
     add_number(parser, "--keep-days", "how long finished games are kept; default: forever")
     bot = "an engine that visitors can play against, like engine:./mybot; can be repeated"
@@ -135,7 +135,9 @@ def define_mcp(parser: argparse.ArgumentParser) -> None:
     add_option(parser, "--http", "serve over HTTP")
     host = f"the address to listen on, with --http; default: {HOST}"
     add_option(parser, "--host ADDRESS", host)
-    add_option(parser, "--port N", f"the port, 0 for any free one; default: {PORT}", type=port)
+    add_option(
+        parser, "--port N", f"the port, 0 for any free one; default: {PORT}", type=parse_port
+    )
     name = "a name under which clients elsewhere reach this machine; can be repeated"
     add_option(parser, "--allow-host NAME ...", name)
     opponent = "a player beside the bots, like engine:./mybot; can be repeated"

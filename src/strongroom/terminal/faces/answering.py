@@ -55,21 +55,21 @@ class Answering:
     silent: bool = False
     """Whether what is typed shows nothing at all."""
     control: Control | None = None
-    """What arrows choose, while nothing is typed, and what clicks choose."""
+    """The choices that arrows make while nothing is typed, and clicks at any time."""
     commands: Sequence[str] = ()
     """The commands that have a key."""
     words: Sequence[str] = ()
     """The commands that can be typed."""
     spot: Spot | None = None
-    """What is chosen on the board."""
+    """The spot chosen on the board."""
     hint: Spot | None = None
-    """What a hint suggests, until something else is typed or chosen."""
+    """The spot that a hint suggests, until something else is typed or chosen."""
     marked: int | None = None
     """The command marked on the bar, while keys give commands; None while they type."""
     clicks: bool = True
     """Whether a click may choose; the pointer stays where the next person could see it."""
     note: str = ""
-    """What the line could be completed to, if there are several ways, or why a click is idle."""
+    """The commands that the line could become, or why a click does nothing."""
 
     @property
     def chosen(self) -> bool:
@@ -78,7 +78,7 @@ class Answering:
 
     @property
     def suggested(self) -> Spot | None:
-        """What the hint suggests, while nothing is typed or chosen."""
+        """The spot of the hint, while nothing is typed or chosen."""
         return None if self.chosen or self.line.text else self.hint
 
     def press(self, key: Pressed) -> str | None:

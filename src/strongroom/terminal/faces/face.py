@@ -95,7 +95,7 @@ class Looks:
 
 
 class Wish(Enum):
-    """What the players want after a game."""
+    """A wish of the players after a game."""
 
     REMATCH = "rematch"
     ANALYSIS = "analysis"
@@ -111,7 +111,7 @@ class Face:
     aids = False
     """Whether the players have hints and a notebook."""
     shows_terms = False
-    """Whether what was agreed can always be seen, so that it need not be said."""
+    """Whether the terms can always be seen, so that they need not be said."""
 
     def __init__(self, lines: LineSource, words: Words[Any]) -> None:
         self.lines = lines
@@ -126,9 +126,9 @@ class Face:
         self.accepted: Sequence[str] = LISTED
         """All commands that the prompt accepts."""
         self.terms = ""
-        """What the players agreed on, if it is worth saying."""
+        """The terms that the players agreed on, if they are worth saying."""
         self.clock: Callable[[Seat], str] = lambda seat: ""
-        """How long a player has left; empty if there is no limit."""
+        """The time that a player has left; empty if there is no limit."""
         self.chosen = False
         """Whether the last line was chosen in sight of the person, and not typed unseen."""
         self._analyzed = False
@@ -209,7 +209,7 @@ class Face:
             self._print(f"Record: {file_label(file)}")
 
     def the_end(self, view: View) -> list[str]:
-        """Who won and why, both secrets, and how many turns it took."""
+        """The winner and the reason, both secrets, and the number of turns."""
         assert view.outcome is not None
         secrets = [
             f"{owned(self.names[seat])} secret: {' / '.join(map(self.words.text, secret))}"
@@ -257,7 +257,7 @@ class Face:
     # --- after a game ---
 
     def wish(self, record: Record, analysis: bool) -> Wish:
-        """What the players want after a game; `analysis`: whether one is available."""
+        """The wish of the players after a game; `analysis`: whether one is available."""
         if not self.lines.interactive:
             return Wish.LEAVE
         if analysis and not self._analyzed:
@@ -379,7 +379,7 @@ class Face:
         return typed
 
     def hand_over_words(self, view: View, name: str) -> list[str]:
-        """Who is next, and why it is private."""
+        """The name of the next player, and why the page is private."""
         next_one = does(name, "is next", "are next")
         if view.setting_up:
             reason = [f"{next_one}, to choose in private."]
@@ -503,7 +503,7 @@ def print_event(event: str, **data: Any) -> None:
 
 
 class PrivatePage:
-    """What only one of two people may read, on a screen that no signal or shell leaves visible.
+    """A page for one of two people, on a screen that no signal or shell leaves visible.
 
     A terminal without an alternate screen gets empty lines instead, which push the page off it.
     """

@@ -79,7 +79,7 @@ class LastPage:
     display: Display
     scene: Scene
     end: list[str]
-    """How it ended, in lines."""
+    """The lines that say how the game ended."""
     record: Record
     solved: bool
     lines: LineSource
@@ -116,7 +116,7 @@ class LastPage:
         return Wish.LEAVE
 
     def _marks(self) -> str:
-        """How well each played, whoever had the luck; empty if nobody has."""
+        """The mark of each player, with luck taken out; empty if there is none."""
         if not (self.studied and self.scene.view and self.scene.view.turns):
             return ""
         names, costs = self.scene.face.names, map(self._analysis.cost, Seat)
@@ -135,11 +135,11 @@ class LastPage:
 
     @property
     def _choices(self) -> dict[str, Wish]:
-        """What can be chosen, each with its key."""
+        """The choices, each with its key."""
         return {key: wish for key, wish in KEYS.items() if self.solved or wish is not Wish.ANALYSIS}
 
     def _choose(self, key: Pressed | None) -> Wish | None:
-        """What a key chooses; arrows and clicks only mark it, for Enter."""
+        """The choice of a key; arrows and clicks only mark one, for Enter."""
         wishes = self._choices
         match key:
             case str():

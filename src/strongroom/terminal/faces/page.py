@@ -82,17 +82,17 @@ class PageFace(Face):
         """Start a page for the next game, empty or with its board."""
         self.scene = Scene(self, self.display.unicode)
         self.scene.view = start
-        self._heard = True
+        self._was_asked = True
         """Whether anybody was asked since the last announcement."""
-        self._told = ""
+        self._announced = ""
         """The announcement of the last event."""
         self._welcome = ""
-        """What was said at the beginning, until the first turn after a set-up."""
+        """The welcome, until the first turn after a set-up."""
         self._end: list[str] = []
-        """How the match ended, in lines."""
+        """The lines that say how the match ended."""
         self._last_page: LastPage | None = None
         self._hint: Move | None = None
-        """What a hint suggests for this turn."""
+        """The move that a hint suggests for this turn."""
 
     def __enter__(self) -> Self:
         self.display.__enter__()
@@ -116,7 +116,7 @@ class PageFace(Face):
         welcome = self.words.say(view, self.names, self.here).strip()
         self._welcome = " ".join([welcome, self.words.goal]).strip()
         self.scene.says = [self._welcome, *kept]
-        self._heard = False
+        self._was_asked = False
         self.draw()
 
     def resume(self, view: View, sitters: list[str]) -> None:
@@ -125,8 +125,8 @@ class PageFace(Face):
         self.scene.view = view
         self._announce(f"Back at {self.words.title}.")
         if view.history and view.outcome is None:
-            self._told = self.words.say(view, self.names, self._addressees(view)).strip()
-            self._announce(self._told)
+            self._announced = self.words.say(view, self.names, self._addressees(view)).strip()
+            self._announce(self._announced)
         self.draw()
 
     def happened(self, view: View) -> None:
@@ -137,9 +137,9 @@ class PageFace(Face):
         self.scene.scrolled = 0
         self._hint = None
         if self.words.restates_board:
-            self.scene.says = [each for each in self.scene.says if each != self._told]
-        self._told = self.words.say(view, self.names, self._addressees(view)).strip()
-        self._announce(self._told)
+            self.scene.says = [each for each in self.scene.says if each != self._announced]
+        self._announced = self.words.say(view, self.names, self._addressees(view)).strip()
+        self._announce(self._announced)
         if self._repetition.noticed(view):
             self._announce(REPEATS)
         self.draw()
@@ -147,7 +147,7 @@ class PageFace(Face):
             self._wait(LIT)
 
     def _addressees(self, view: View) -> frozenset[Seat]:
-        """Who is spoken to: of two people, the one who is asked next, until the game is over."""
+        """The seats spoken to: of two people, the one asked next, until the game is over."""
         if self.shared and isinstance(view.actor, Seat):
             return frozenset({view.actor})
         return self.here
@@ -233,8 +233,8 @@ class PageFace(Face):
         self._epilogue.append(text)
 
     def _announce(self, text: str) -> None:
-        if self._heard:
-            self.scene.says, self._heard = [], False
+        if self._was_asked:
+            self.scene.says, self._was_asked = [], False
         self.scene.notice = None
         self.scene.says.append(text.replace("\n\n", "\n"))
 
@@ -255,7 +255,7 @@ class PageFace(Face):
         line = self.ask(question.prompt, unseen, scene.live(question.control))
         scene.typed.append(question.prompt if unseen else question.prompt + line)
         scene.notice = None
-        self._heard = True
+        self._was_asked = True
         return line
 
     def asks_for(self, prompt: str, unseen: bool) -> str:
@@ -289,8 +289,8 @@ class PageFace(Face):
 
     def _read_answer(self, answering: Answering) -> str:
         """Apply keys to an answer until it is given."""
-        patience = SECOND if any(map(self.clock, Seat)) else None
-        for key in self.display.keys(self.draw, patience, self.lines.beside):
+        timeout = SECOND if any(map(self.clock, Seat)) else None
+        for key in self.display.keys(self.draw, timeout, self.lines.beside):
             match key:
                 case Key.END_OF_INPUT:
                     if not answering.line.text:
@@ -367,7 +367,7 @@ class PageFace(Face):
     def hand_over(self, view: View, name: str) -> str:
         """Cover everything hidden until the person who may look is alone at the screen."""
         self.scene.typed, self.scene.heading, self.scene.notice = [], "", None
-        said = [] if self._heard else self.scene.says  # not shown at a prompt yet
+        said = [] if self._was_asked else self.scene.says  # not shown at a prompt yet
         self.scene.cover = [*said, *self.hand_over_words(view, name)]
         self.forget_typed()
         try:

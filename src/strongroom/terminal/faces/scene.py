@@ -30,7 +30,7 @@ from strongroom.terminal.faces.answering import Answering, command_keys
 from strongroom.terminal.faces.face import UNSEEN, Face
 from strongroom.terminal.screen import boards
 from strongroom.terminal.screen.keys import Editor
-from strongroom.terminal.screen.layout import WIDE, Sheet, between, rule, strip
+from strongroom.terminal.screen.layout import WIDE, Sheet, rule, spread, strip
 from strongroom.terminal.screen.palette import BRIGHT, PLAYERS, SOFT
 from strongroom.terminal.screen.wrapping import wrap
 
@@ -56,7 +56,7 @@ def _nearest(drawing: Drawing, control: Cells, start: Spot) -> Spot:
 
 
 class Scene:
-    """What a page shows of one game; nothing in it is hidden from the people at the screen."""
+    """The content of a page about a game; nothing in it is hidden from the people at the screen."""
 
     def __init__(self, face: Face, unicode: bool = True) -> None:
         self.face = face
@@ -65,7 +65,7 @@ class Scene:
         self.view: View | None = None
         """The spectator's view of the game."""
         self.actor: Actor | None = None
-        """Who is being asked."""
+        """The player being asked."""
         self.secret = ""
         """The secret of the person at the screen, if there is only one."""
         self.hides_secret = False
@@ -83,14 +83,14 @@ class Scene:
         self.keys: Sequence[str] = ()
         """The keys of a page without a prompt."""
         self.preview: Callable[[str], str] = lambda line: line
-        """What a chosen line would do, in a sentence."""
+        """The effect of a chosen line, in a sentence."""
         self._answering: Answering | None = None
         """The answer being given on the page as it was last drawn."""
         self._ledger = Ledger(face.words)
         self._candidates = CandidateTracker(face.words.game)
 
     def preview_text(self, view: View, question: Question, line: str) -> str:
-        """What a line would do that answers a question: a move, or another question."""
+        """The effect of a line that answers a question: a move, or another question."""
         words = self.face.words
         try:
             move = words.answer(line, view, question)
@@ -115,9 +115,9 @@ class Scene:
         elif self.face.terms and not narrow:
             title.append(f"   {self.face.terms}", SOFT)
         return [
-            between(title, self._score(narrow), width),
+            spread(title, self._score(narrow), width),
             rule(width),
-            between(self._player(Seat.ONE, narrow), self._player(Seat.TWO, narrow), width),
+            spread(self._player(Seat.ONE, narrow), self._player(Seat.TWO, narrow), width),
         ]
 
     def sheet(self, answering: Answering | None = None) -> Sheet:
@@ -147,7 +147,7 @@ class Scene:
         )
 
     def _hidden(self, answering: Answering) -> str:
-        """What can be seen of a secret while it is chosen."""
+        """The line above a secret while it is chosen."""
         if answering.control is None or isinstance(answering.control, Choices):
             return "" if answering.chosen else UNSEEN
         return IN_SIGHT if answering.chosen else f"{UNSEEN} {ARROWS}"
@@ -162,7 +162,7 @@ class Scene:
         return ["? help", "Esc keys", *hide, *words]
 
     def _aim(self, width: int) -> Text:
-        """What Enter would do with what is chosen, or what arrows do."""
+        """The effect of Enter on the chosen spot, or the use of the arrows."""
         answering = self._answering
         if answering is None or answering.control is None or self.cover:
             return Text()
@@ -223,8 +223,8 @@ class Scene:
         kind = "" if short else f"your {self.face.words.secret_name} "
         return f"{kind}hidden (^X)" if self.hides_secret else f"{kind}{self.secret}"
 
-    def _eyes(self, view: View) -> Seat:
-        """Whose perspective the board has: the winner's, the person's, or the mover's of two."""
+    def _perspective(self, view: View) -> Seat:
+        """The seat from which the board is seen: the winner's, the person's, or the mover's."""
         outcome = view.outcome
         if outcome is not None and outcome.winner and outcome.reason in view.game.reasons:
             return outcome.winner
@@ -241,7 +241,7 @@ class Scene:
         view = self.view
         if view is None:
             return []
-        seat = self._eyes(view)
+        seat = self._perspective(view)
         left = self._count_left(view, seat)
         drawing = self.face.words.drawing(view, seat, self.face.names, left)
         if drawing is None:
@@ -269,7 +269,7 @@ class Scene:
     def live(self, control: Control | None) -> Control | None:
         """A control that begins at something the aids have not ruled out."""
         view = self.view
-        left = None if view is None else self._count_left(view, self._eyes(view))
+        left = None if view is None else self._count_left(view, self._perspective(view))
         if view is None or not left:
             return control
         if isinstance(control, Wheels):
@@ -277,7 +277,7 @@ class Scene:
             ruled_out = all(map(str.isdecimal, shown)) and tuple(map(int, shown)) not in left
             first = control.find(control.between.join(map(str, next(iter(left)))))
             return replace(control, start=first[1:]) if ruled_out and first else control
-        drawing = self.face.words.drawing(view, self._eyes(view), self.face.names, left)
+        drawing = self.face.words.drawing(view, self._perspective(view), self.face.names, left)
         if isinstance(control, Cells) and drawing is not None and control.start is not None:
             return replace(control, start=_nearest(drawing, control, control.start))
         return control

@@ -109,7 +109,7 @@ def _curve(analysis: Analysis, seat: Seat | None) -> Curve:
 
 
 def heading(analysis: Analysis, seat: Seat | None, name: str = "") -> str:
-    """What a curve shows: a player's chance by what it knew, or, for None, the truth.
+    """The heading of a curve: a player's chance by what it knew, or, for None, the truth.
 
     If nothing is hidden, both are the same. `name` replaces the player's own name.
     """
@@ -143,7 +143,7 @@ def decision_label(each: Decision, name: str = "") -> str:
 
 
 def doubts(analysis: Analysis) -> list[str]:
-    """Where the estimate and certified play differ by at least a mark: both moves, and why."""
+    """The decisions where the estimate and certified play differ by at least a mark, in words."""
     said = []
     for each in analysis.decisions:
         doubt = each.doubt

@@ -38,7 +38,7 @@ GLYPHS: Final = {
     "X": ("╲ ╱", " ╳ ", "╱ ╲"),
     "O": ("╭─╮", "│ │", "╰─╯"),
 }
-"""What a large tile shows, drawn with lines."""
+"""The texts of large tiles, drawn with lines."""
 
 
 def board(drawing: Drawing, width: int, unicode: bool = True, height: int = 0) -> list[Text]:
@@ -105,7 +105,7 @@ def _framed_rows(
 
 
 def _inside(text: str, inner: int, tall: int, unicode: bool) -> list[str]:
-    """What stands inside a frame: a text in its middle, drawn with lines where there is room."""
+    """The inside of a frame: a text in its middle, drawn with lines where there is room."""
     drawn = GLYPHS.get(text) if unicode and tall >= len(GLYPHS["1"]) else None
     rows = list(drawn or (text,))
     above = (tall - len(rows)) // 2

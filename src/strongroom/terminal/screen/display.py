@@ -235,11 +235,11 @@ class Display:
     # --- keys ---
 
     def key(
-        self, patience: float | None = None, beside: EventSource | None = None
+        self, timeout: float | None = None, beside: EventSource | None = None
     ) -> Pressed | None:
-        """The next key, or None after `patience` seconds; Key.REDRAW means a stale page."""
+        """The next key, or None after `timeout` seconds; Key.REDRAW means a stale page."""
         heard = [] if beside is None else [beside.fileno()]
-        until = None if patience is None else time.monotonic() + patience
+        until = None if timeout is None else time.monotonic() + timeout
         while True:
             if self._pressed:
                 pressed = self._pressed.popleft()
@@ -279,7 +279,7 @@ class Display:
     def keys(
         self,
         draw: Callable[[], None],
-        patience: float | None = None,
+        timeout: float | None = None,
         beside: EventSource | None = None,
     ) -> Iterator[Pressed | None]:
         """The keys as they are pressed, with the page drawn before each wait for one.
@@ -289,7 +289,7 @@ class Display:
         while True:
             if not self._pressed:
                 draw()
-            yield self.key(patience, beside)
+            yield self.key(timeout, beside)
 
     def read_line(self, draw: Callable[[Editor], None]) -> str:
         """A line that is typed, drawn as it is; Escape gives an empty one."""
@@ -304,7 +304,7 @@ class Display:
         return line.text
 
     def _target(self, click: Click) -> Target | None:
-        """What a click chooses; nothing beside the page or where the page offers nothing."""
+        """The target of a click; None beside the page or where the page offers nothing."""
         if not (self._mouse and click.row < len(self._shown)):
             return None
         return target_at(self._shown[click.row], click.column)
@@ -318,9 +318,9 @@ class Display:
             raise InputEnded
         self._pressed.extend(self._keys.read(data))
 
-    def stale(self, patience: float) -> bool:
-        """Whether the page becomes stale within `patience` seconds; keys stay in the queue."""
-        ready, _, _ = select.select([self._awake], [], [], patience)
+    def stale(self, timeout: float) -> bool:
+        """Whether the page becomes stale within some seconds; keys stay in the queue."""
+        ready, _, _ = select.select([self._awake], [], [], timeout)
         if ready:
             os.read(self._awake, 1000)
             self._rows = []

@@ -222,7 +222,7 @@ def mark(text: Text, target: Target, start: int = 0, end: int | None = None) -> 
 
 
 def target_of(style: str | Style) -> Target | None:
-    """The target that a style is, which looks like nothing; None if it is none."""
+    """The click target of a style, or None."""
     found = style.meta.get(META) if isinstance(style, Style) else None
     return None if found is None else Target(Kind(found[0]), tuple(found[1]))
 

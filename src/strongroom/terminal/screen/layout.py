@@ -36,7 +36,7 @@ class Sheet:
     board: Part
     record: Part
     says: Text
-    """What the referee says, or why a line was refused."""
+    """The words of the referee, or the reason why a line was refused."""
     keys: Sequence[str] = ()
     commands: Sequence[str] = ()
     """The commands that a click on the keys can mark."""
@@ -45,12 +45,12 @@ class Sheet:
     heading: Text = field(default_factory=Text)
     """Whose turn it is, and what can be chosen."""
     aim: Callable[[int], Text] = lambda width: Text()
-    """What Enter would do, or how to choose it, at a given width."""
+    """The effect of Enter, or how to choose, at a given width."""
     typed: Sequence[str] = ()
     """The lines already entered this turn, with their prompts."""
     prompt: str = ""
     line: str = ""
-    """What has been typed after the prompt."""
+    """The text typed after the prompt."""
     at: int | None = None
     """The cursor's position in the line; None if there is no input."""
 
@@ -125,7 +125,7 @@ def _bottom(sheet: Sheet, width: int, height: int) -> Frame:
 
 
 def _aim(aim: Text, width: int) -> list[Text]:
-    """What Enter would do, whole if it fits into a row or two; a strip has its own margin."""
+    """The effect of Enter, whole if it fits into a row or two; a strip has its own margin."""
     if aim.plain[:1] in ("", " ", "["):
         return [aim] if aim.plain else []
     if cell_len(aim.plain) <= width:
@@ -226,7 +226,7 @@ def key_rows(keys: Sequence[str], width: int, marked: int | None = None) -> list
     return rows
 
 
-def between(left: Text, right: Text, width: int) -> Text:
+def spread(left: Text, right: Text, width: int) -> Text:
     """A row with a text at each end; the left one is shortened first."""
     left, right = left.copy(), right.copy()
     right.truncate(width - 4, overflow="ellipsis")

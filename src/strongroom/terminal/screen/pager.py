@@ -19,7 +19,7 @@ from strongroom.terminal.modes import handling
 from strongroom.terminal.printing import can_draw, has_unicode
 from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.keys import Editor, Key, Pressed
-from strongroom.terminal.screen.layout import between, draw_input, rule
+from strongroom.terminal.screen.layout import draw_input, rule, spread
 from strongroom.terminal.screen.palette import BRASS, SOFT
 from strongroom.terminal.screen.wrapping import wrap
 
@@ -46,17 +46,17 @@ class Pager:
     title: str
     lines: LinesAtWidth
     top: int = 0
-    sought: str = ""
-    told: str = ""
-    _is_set: tuple[int, list[Text]] | None = field(default=None, init=False)
+    query: str = ""
+    message: str = ""
+    _cached: tuple[int, list[Text]] | None = field(default=None, init=False)
 
     def read(self) -> None:
         """Show the text until the person goes back."""
         for key in self.display.keys(self._draw):
-            self.told = ""
+            self.message = ""
             if key in ("q", "Q", Key.ESCAPE, Key.ENTER, Key.END_OF_INPUT):
                 return
-            self._press(key, self._set(), self.display.size[1] - CHROME)
+            self._press(key, self._wrap(), self.display.size[1] - CHROME)
 
     def _press(self, key: Pressed | None, lines: Sequence[Text], room: int) -> None:
         end = max(0, len(lines) - room)
@@ -78,7 +78,7 @@ class Pager:
             case Key.END | "G":
                 self.top = end
             case "/":
-                self.sought = self.display.read_line(self._draw)
+                self.query = self.display.read_line(self._draw)
                 self._find(lines, self.top, 1)
             case "n":
                 self._find(lines, self.top + 1, 1)
@@ -87,45 +87,45 @@ class Pager:
         self.top = max(0, min(self.top, end))
 
     def _find(self, lines: Sequence[Text], begin: int, way: int) -> None:
-        if not self.sought:
+        if not self.query:
             return
         at = begin
         while 0 <= at < len(lines):
-            if self.sought.lower() in lines[at].plain.lower():
+            if self.query.lower() in lines[at].plain.lower():
                 self.top = at
                 return
             at += way
-        self.told = "Not found from here on."
+        self.message = "Not found from here on."
 
-    def _set(self) -> list[Text]:
+    def _wrap(self) -> list[Text]:
         """The text wrapped to the screen's width, cached until the width changes."""
         columns, _ = self.display.size
-        if self._is_set is None or self._is_set[0] != columns:
-            self._is_set = columns, self.lines(columns - 2)
-        return self._is_set[1]
+        if self._cached is None or self._cached[0] != columns:
+            self._cached = columns, self.lines(columns - 2)
+        return self._cached[1]
 
     def _draw(self, line: Editor | None = None) -> None:
         columns, rows = self.display.size
-        lines = self._set()
+        lines = self._wrap()
         room = max(1, rows - CHROME)
         self.top = max(0, min(self.top, max(0, len(lines) - room)))
-        shown = [self._marked(Text(" ").append_text(each)) for each in lines[self.top :][:room]]
+        shown = [self._highlight(Text(" ").append_text(each)) for each in lines[self.top :][:room]]
         shown += [Text()] * (room - len(shown))
         last = min(len(lines), self.top + room)
         place = "" if len(lines) <= room else f"{last} of {len(lines)} lines"
         edge = rule(columns)
         keys = KEYS if self.display.unicode else ASCII_KEYS
         fits = (each for each in (keys, FEW_KEYS) if len(each) <= columns - 2)
-        foot, cursor = Text(f" {self.told or next(fits, LAST_KEY)}", BRASS), None
+        foot, cursor = Text(f" {self.message or next(fits, LAST_KEY)}", BRASS), None
         if line is not None:
             (*_, foot), (column, _) = draw_input("/", line.text, line.at, columns)
             cursor = (column, rows - 1)
-        head = between(Text(self.title, "bold"), Text(place, SOFT), columns)
+        head = spread(Text(self.title, "bold"), Text(place, SOFT), columns)
         self.display.draw([head, edge, *shown, edge, foot], cursor)
 
-    def _marked(self, line: Text) -> Text:
-        if self.sought:
-            line.highlight_words([self.sought], f"bold reverse {BRASS}", case_sensitive=False)
+    def _highlight(self, line: Text) -> Text:
+        if self.query:
+            line.highlight_words([self.query], f"bold reverse {BRASS}", case_sensitive=False)
         return line
 
 

@@ -356,13 +356,13 @@ class SavedGame:
     """A summary of a saved game; its words reveal nothing hidden."""
 
     file: Path
-    """Where it is."""
+    """The file of the game."""
     record: Record
-    """What was played."""
+    """The record of the game."""
     standing: str
     """The current state in words, or how it ended."""
     turns: int
-    """How many turns were played."""
+    """The number of turns played."""
     seconds: float
     """When it was last played, in seconds since 1970."""
 

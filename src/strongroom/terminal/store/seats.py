@@ -31,7 +31,7 @@ class KeptSeat:
     invitation: str = ""
     """The link for the other player, if any."""
     over: bool = False
-    """Whether the game has ended."""
+    """Whether the game is over."""
     hash: str = ""
     """The hash of its seed that the server first published."""
     seed: str | None = None
