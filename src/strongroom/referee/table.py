@@ -54,7 +54,6 @@ class Table:
         self.match = match
         """The match as it stands."""
         self.players = players
-        self._patient = {seat for seat, seated in players.items() if isinstance(seated, Patient)}
         self._untold = [*players]
         """The seats whose players have not been told the outcome."""
         self._left: Outcome | None = None
@@ -93,17 +92,29 @@ class Table:
         return self.match
 
     def _ask(self, seat: Seat) -> None:
+        """Let a player move; one that fails, or whose move is refused, forfeits.
+
+        A patient player does not: it is told the refusal, and that it leaves is raised.
+        """
         player = self.players[seat]
         choose = partial(player.choose, self.match.view(seat))
         if self._patience is not None:
             choose = partial(choose_in_time, choose, self._patience)
         try:
-            match = answered(self.match, seat, choose, self._now, seat in self._patient)
+            move = choose()  # meanwhile a hint may have been recorded
+            match = self.match.step(seat, move, self._now())
+        except Resigns:
+            match = self.match.resign(seat)
         except Refusal as refusal:
-            assert isinstance(player, Patient)
-            player.refused(refusal)
-        else:
-            self._advance(match)
+            if isinstance(player, Patient):
+                player.refused(refusal)
+                return
+            match = self.match.forfeit(seat, f"its move was refused. {refusal.reason}")
+        except FAILURES as failure:
+            if isinstance(failure, Leaves) and isinstance(player, Patient):
+                raise
+            match = self.match.forfeit(seat, f"it failed: {told(failure)}")
+        self._advance(match)
 
     # --- whoever plays from outside ---
 
@@ -152,31 +163,6 @@ class Table:
 
     def _now(self) -> float:
         return round(self._clock(), 3)
-
-
-def answered(
-    match: Match,
-    seat: Seat,
-    choose: Callable[[], Move],
-    now: Callable[[], float],
-    is_patient: bool = False,
-) -> Match:
-    """The match after a player was asked; one that fails, or whose move is refused, forfeits.
-
-    A patient player does not: what refuses its move is raised, and so is that it leaves.
-    """
-    try:
-        return match.step(seat, choose(), now())
-    except Resigns:
-        return match.resign(seat)
-    except Refusal as refusal:
-        if is_patient:
-            raise
-        return match.forfeit(seat, f"its move was refused. {refusal.reason}")
-    except FAILURES as failure:
-        if is_patient and isinstance(failure, Leaves):
-            raise
-        return match.forfeit(seat, f"it failed: {told(failure)}")
 
 
 def choose_in_time(choose: Callable[[], Move], seconds: float) -> Move:
