@@ -33,10 +33,11 @@ from strongroom.remote.link import Link, LinkKind, address, websocket
 from strongroom.remote.seat import GameInfo, RemoteClock
 from strongroom.terminal import printing
 from strongroom.terminal.exits import USAGE
+from strongroom.terminal.faces import make_face
 from strongroom.terminal.faces.face import Looks
 from strongroom.terminal.main import main
 from strongroom.terminal.table import remote
-from strongroom.terminal.table.remote import RemoteSitting
+from strongroom.terminal.table.remote import RemoteTable
 from tests.network_games import played
 from tests.remote.test_seat import Telling, info_of
 from tests.server.waiting import wait_until
@@ -217,13 +218,14 @@ def test_a_move_that_arrives_with_the_welcome_is_not_lost(monkeypatch: pytest.Mo
     with acting((HEAR, telling.welcome(), telling.entries(0, 1))) as (base, _):
         link = Link(base, LinkKind.PLAY, record.id, "cd" * 16)
         info = GameInfo.from_json(info_of(record))
-        sitting = RemoteSitting(link, info, None, record.game.words, Looks(plain=True))
+        table = RemoteTable(make_face(record.game.words, Looks(plain=True)), link, info, None)
         try:
-            assert sitting.place.number == 0
-            sitting.place.entries(*sitting.connection.take())
-            assert sitting.place.number == 1
+            table.open()
+            assert table.place.number == 0
+            table.inbox.take()
+            assert table.place.number == 1
         finally:
-            sitting.connection.close()
+            table.stand_up()
 
 
 @pytest.mark.proof

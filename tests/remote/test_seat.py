@@ -22,7 +22,7 @@ from strongroom.remote.connection import BACK, GONE, LOST, RemoteConnection
 from strongroom.remote.seat import GameInfo, Gap, RemoteClock, RemoteSeat, public
 from strongroom.server.store import Deal, StoredGame, StoredRequest, StoredSeat, game_info
 from strongroom.server.table import Proposal, Table
-from strongroom.terminal.table.inbox import FormerGame, Interrupted, RemoteInbox
+from strongroom.terminal.table.inbox import Interrupted, RemoteInbox
 from tests.network_games import played
 from tests.tries import JSON, tries
 
@@ -178,7 +178,7 @@ def test_a_frame_with_arbitrary_content_is_accepted_or_refused(data: st.DataObje
 class Inbox(RemoteInbox):
     """The inbox of Ada, who plays Bob, and hears what the test lets the server send."""
 
-    def __init__(self, number: int = 3, former: FormerGame | None = None) -> None:
+    def __init__(self, number: int = 3, former: RemoteInbox | None = None) -> None:
         self.telling = told("digit-deductions", 1, Seat.ONE)
         place = welcomed(self.telling, number)
         super().__init__(place, RemoteConnection("ws://localhost", dict), former)
@@ -310,11 +310,11 @@ def test_a_rematch_is_announced_when_the_game_is_over() -> None:
 
 def test_whoever_asked_for_a_rematch_is_told_whether_the_other_is_still_there() -> None:
     before = Inbox()
-    former = FormerGame(before.place, before.connection, "Bob")
-    assert former.asked == "Bob is asked for a rematch."
+    again = Inbox(former=before)
+    assert before.rematch_text == "Bob is asked for a rematch."
     left = "Bob has left, and may not answer. You can quit; your place is kept."
     before.connection._put(before.game(bob_leaves))
-    assert Inbox(former=former).take() == [left]
-    assert former.asked == f"Bob is asked for a rematch. {left}"
+    assert again.take() == [left]
+    assert before.rematch_text == f"Bob is asked for a rematch. {left}"
     before.connection._put(before.game(lambda info: None))
-    assert former.take() == ["Bob is back."]
+    assert again.take() == ["Bob is back."]

@@ -13,14 +13,13 @@ from strongroom_bluff.game import Bluff
 from strongroom.contract import Game, Move, Seat, View
 from strongroom.plugins import registry
 from strongroom.plugins.registry import load
-from strongroom.referee.match import Match
-from strongroom.referee.randomness import draws, stream
+from strongroom.referee.randomness import stream
 from strongroom.referee.record import Record, Sitter, called_by_seat
 from strongroom.terminal.arguments import bots_for, seat_players
 from strongroom.terminal.faces.face import Face
 from strongroom.terminal.lines import Script
 from strongroom.terminal.table import local
-from strongroom.terminal.table.local import LocalTable
+from strongroom.terminal.table.local import LocalTable, Wishes
 from tests.terminal.conftest import SitDown, Strongroom
 
 DUEL = ("play", "quantum-duel")
@@ -239,7 +238,7 @@ def test_a_bot_never_holds_the_generator_of_the_referee(monkeypatch: pytest.Monk
     monkeypatch.setattr(local, "player", Snoops)
     game = load("quantum-duel")
     sitters = (Sitter("Ada"), Sitter("Bot", "snoops"))
-    LocalTable(Match.start(game, sitters, draw=draws(9)), Face(Script(), game.words), seed=9)
+    LocalTable(Wishes(game, sitters, seed=9), Face(Script(), game.words))
     state = Snoops.seen.getstate()
     assert state == stream(9, f"player {Seat.TWO.value}").getstate()
     others = ["toss", "pick 1", "pick 2", "player 1", *(f"chance at step {n}" for n in range(50))]
@@ -266,8 +265,9 @@ def test_every_step_is_stored_before_it_is_announced() -> None:
     game = load("quantum-duel")
     sitters = (Sitter("Bot", "random"), Sitter("Other", "random"))
     face = Announcing(Script(), game.words)
-    table = LocalTable(Match.start(game, sitters, 40, draws(3)), face, seed=3)
-    table.play(face)  # type: ignore[arg-type]
+    wishes = Wishes(game, sitters, seed=3, turn_limit=40)
+    table = LocalTable(wishes, face, journal=face)  # type: ignore[arg-type]
+    table.play()
     assert len(face.stored) > 10
     assert all(stored > announced for stored, announced in face.stored)
     assert face.announced == len(table.match.record.steps)

@@ -23,7 +23,7 @@ from strongroom.players import Resigns
 from strongroom.plugins.registry import load
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
-from strongroom.remote.connection import RemoteConnection
+from strongroom.remote.link import Link, LinkKind
 from strongroom.terminal.faces import face as plain
 from strongroom.terminal.faces import page
 from strongroom.terminal.faces.face import Face, JsonFace, Looks
@@ -170,8 +170,7 @@ def test_any_text_is_a_legal_move_or_refused_in_a_short_answer_that_changes_noth
         assert len(refusal.reason) < 300, "a reason is short, whatever was typed"
         refuse(view, refusal)
 
-    table = LocalTable(match, face)
-    table.journal = NO_JOURNAL
+    table = LocalTable(Wishes(match.game), face, match, NO_JOURNAL)
     move = None
     with (
         contextlib.redirect_stdout(io.StringIO()),
@@ -180,7 +179,7 @@ def test_any_text_is_a_legal_move_or_refused_in_a_short_answer_that_changes_noth
         pytest.MonkeyPatch.context() as patch,
     ):
         patch.setattr(face, "refuse", checked)
-        move = Person(table, face, Random(1)).choose(view)
+        move = Person(table, Random(1)).choose(view)
     assert table.match is match, "only the referee changes the match"
     if move is not None and move in view.moves:
         later = match.step(seat, move)
@@ -200,14 +199,15 @@ def test_a_script_of_any_lines_is_a_stream_of_events(
 ) -> None:
     """Plays a whole table as `--json` does: each line of the output is one event."""
     lines = Typed(data.draw(st.lists(texts(game), max_size=12)))
-    table = LocalTable(Match.start(game, draw=draws(seed)), JsonFace(lines, game.words))
+    match = Match.start(game, draw=draws(seed))
+    table = LocalTable(Wishes(game), JsonFace(lines, game.words), match, NO_JOURNAL)
     out = io.StringIO()
     with (
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(io.StringIO()),
         contextlib.suppress(InputEnded, Quits),
     ):
-        table.play(NO_JOURNAL)
+        table.play()
     events = [json.loads(line) for line in out.getvalue().splitlines()]
     assert events[0]["event"] == "start"
     moves = [event for event in events if event["event"] == "move"]
@@ -305,9 +305,8 @@ def sit_down(face: Face) -> tuple[LocalTable, Person, View]:
     match = Match.start(GAME, draw=draws(1))
     assert isinstance(match.actor, Seat)
     face.here, face.aids = frozenset({match.actor}), True
-    table = LocalTable(match, face)
-    table.journal = NO_JOURNAL
-    return table, Person(table, face, Random(1)), match.view(match.actor)
+    table = LocalTable(Wishes(match.game), face, match, NO_JOURNAL)
+    return table, Person(table, Random(1)), match.view(match.actor)
 
 
 def test_ctrl_c_cancels_a_hint_at_a_keyboard_and_on_a_page_and_ends_a_script(
@@ -354,25 +353,21 @@ def test_a_plain_terminal_says_that_a_hint_takes_a_while(monkeypatch: pytest.Mon
 
 
 def test_ctrl_c_cancels_a_hint_that_a_server_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Connection(RemoteConnection):
-        """Says which requests it would repeat after it was lost."""
-
-        @property
-        def asked(self) -> list[str]:
-            return [str(each["type"]) for each in self._asked.values()]
-
     view = Match.start(GAME, draw=draws(1)).view(Seat.ONE)
-    place: Any = SimpleNamespace(seat=Seat.ONE, number=0, view=view, is_over=False)
-    connection = Connection("ws://localhost", dict)
+    info: Any = SimpleNamespace(game=GAME, coins=SimpleNamespace(hash=""))
     face = Face(Typed(["hint"], interactive=True), GAME.words)
-    table = RemoteTable(place, connection, face)
+    table = RemoteTable(face, Link("http://localhost", LinkKind.WATCH, ""), info, None)
+    table.place.seat, table.place.view = Seat.ONE, view
+
+    def would_repeat() -> list[str]:
+        return [str(each["type"]) for each in table.inbox.connection._asked.values()]
 
     def interrupt(*_: object) -> None:
-        assert connection.asked == ["hint"]
+        assert would_repeat() == ["hint"]
         signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr(select, "select", interrupt)
     with pytest.raises(KeyboardInterrupt):
         table.hint(view)
-    assert connection.asked == []
+    assert would_repeat() == []
     assert table.inbox.request is None

@@ -192,6 +192,8 @@ class RemoteSeat:
     """The viewer's seat, as the welcome says; None for a spectator."""
     number: int = 0
     """How many entries of the journal are known here."""
+    is_welcome: bool = False
+    """Whether the server has said which seat this is, and how the game stands."""
     view: View | None = None
     """What this viewer may know; None until both players are seated."""
     clock: RemoteClock | None = None
@@ -234,6 +236,7 @@ class RemoteSeat:
             )
         self.info = GameInfo.from_json(info)
         self.seat = None if seat is None else seat_of(seat)
+        self.is_welcome = True
         self._set_clock(frame)
         self._state = None
         return News() if view is None else self._see(View.from_json(self._game, view), number)

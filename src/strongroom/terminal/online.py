@@ -34,8 +34,8 @@ from strongroom.terminal.printing import say_if_slow
 from strongroom.terminal.store.preferences import recall, remember
 from strongroom.terminal.store.seats import KeptSeat, load_seats, save_seat, unfinished_seats
 from strongroom.terminal.table.inbox import GONE_WORDS
-from strongroom.terminal.table.remote import RemoteSitting
-from strongroom.terminal.table.sitting import aids_text, program
+from strongroom.terminal.table.remote import RemoteTable
+from strongroom.terminal.table.sitting import Sitting, aids_text, open_face, program
 
 LINK: Final = "link"
 """The opponent is whoever has the link."""
@@ -117,18 +117,21 @@ def _play(link: Link, info: GameInfo, kept: KeptSeat | None, chosen: argparse.Na
     """Play or watch a game from its current state."""
     words, looks = chosen_words(info.game, chosen.words), chosen_looks(chosen)
     try:
-        sitting = RemoteSitting(link, info, kept, words, looks, chosen.strict)
-        if kept is not None and None in sitting.place.info.seats:
+        face = open_face(words, replace(looks, aids=info.aids))
+        table = RemoteTable(face, link, info, kept, chosen.strict)
+        table.open()
+        if kept is not None and None in table.place.info.seats:
             with quiet_keyboard():  # before the page is drawn, so that the link can be copied
-                _invite(sitting, chosen)
-                sitting.wait_for_the_other()
+                _invite(kept.invitation, chosen)
+                table.wait_for_the_other()
     except (KeyboardInterrupt, InputEnded) as leaving:
         if kept is not None and not _take_back(kept):
             make_face(words, replace(looks, plain=True)).left(f"{program()} join")
         return INTERRUPTED if isinstance(leaving, KeyboardInterrupt) else INPUT_ENDED
+    sitting = Sitting(table)
     code = sitting.play()
-    if sitting.kept is not None and not sitting.kept.over and sitting.place.view is None:
-        _take_back(sitting.kept)
+    if (left := sitting.table.kept) and not left.over and sitting.table.place.view is None:
+        _take_back(left)
     return code
 
 
@@ -149,9 +152,8 @@ def _take_back(kept: KeptSeat) -> bool:
     return True
 
 
-def _invite(sitting: RemoteSitting, chosen: argparse.Namespace) -> None:
+def _invite(invitation: str, chosen: argparse.Namespace) -> None:
     """Say how to join, and that this terminal waits."""
-    invitation = sitting.kept.invitation if sitting.kept else ""
     if chosen.json:
         print_event("waiting", invitation=invitation)  # an empty one: anyone in the lobby may join
         return

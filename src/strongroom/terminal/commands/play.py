@@ -72,7 +72,7 @@ def run_play(chosen: argparse.Namespace) -> int:
     from strongroom.referee.randomness import stream
     from strongroom.referee.record import PERSON
     from strongroom.terminal.store import games, preferences
-    from strongroom.terminal.table.local import LocalSitting, Wishes
+    from strongroom.terminal.table.local import Wishes
 
     game = typed_game(named_game(chosen.game), chosen.set)
     opponent, told = stand_in(with_style(chosen.vs, chosen), game)
@@ -94,7 +94,7 @@ def run_play(chosen: argparse.Namespace) -> int:
         toss=toss,
         told=told,
     )
-    return LocalSitting(wishes).play()
+    return wishes.sitting().play()
 
 
 LONGEST_SHOWN = 80
@@ -151,7 +151,7 @@ def go_on(
     `called`: what the user typed for it, if not the file's name.
     """
     from strongroom.terminal.store import games
-    from strongroom.terminal.table.local import LocalSitting, Wishes
+    from strongroom.terminal.table.local import Wishes
 
     journal, record = games.Journal.resume(file)
     if record.outcome is not None:
@@ -165,8 +165,8 @@ def go_on(
         looks=looks,
         strict=strict,
     )
-    sitting = LocalSitting(wishes)
-    return sitting.resume(record, journal), sitting.was_quit
+    sitting = wishes.sitting(record, journal)
+    return sitting.play(), sitting.was_quit
 
 
 def run_menu() -> int:
@@ -206,9 +206,7 @@ def _play_chosen(wanted: Wishes | Path, looks: Looks) -> tuple[int, bool]:
     """Play a game; return the exit code, and whether the player quit."""
     from pathlib import Path
 
-    from strongroom.terminal.table.local import LocalSitting
-
     if isinstance(wanted, Path):
         return go_on(wanted, looks)
-    sitting = LocalSitting(wanted)
+    sitting = wanted.sitting()
     return sitting.play(), sitting.was_quit

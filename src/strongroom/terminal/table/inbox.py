@@ -42,57 +42,19 @@ class Interrupted(Leaves):
     """Something happened that makes the current question obsolete."""
 
 
-class FormerGame:
-    """The game before a rematch, through which its asker hears whether the opponent is there."""
-
-    def __init__(self, place: RemoteSeat, connection: RemoteConnection, name: str) -> None:
-        self.connection = connection
-        self._place = place
-        self._name = name
-        """The opponent's name."""
-
-    @property
-    def asked(self) -> str:
-        """What the asker reads while the opponent has not answered."""
-        asked = f"{self._name} is asked for a rematch."
-        return asked if self._is_here else f"{asked} {self._left}"
-
-    @property
-    def _is_here(self) -> bool:
-        assert self._place.seat is not None
-        seat = self._place.info.seats[self._place.seat.other.index]
-        return seat is not None and seat.here
-
-    @property
-    def _left(self) -> str:
-        return f"{self._name} has left, and may not answer. You can quit; your place is kept."
-
-    def take(self) -> list[str]:
-        """What to say about the opponent's going and coming since the last call."""
-        told = []
-        for frame in self.connection.take():
-            if frame.get("type") != "game":
-                continue
-            was = self._is_here
-            self._place.info = GameInfo.from_json(frame.get("game"))
-            if was != self._is_here:
-                told.append(f"{self._name} is back." if self._is_here else self._left)
-        return told
-
-
 class RemoteInbox:
     """Receives the server's messages about a game, while a person may be at a prompt."""
 
     def __init__(
-        self, place: RemoteSeat, connection: RemoteConnection, former: FormerGame | None = None
+        self, place: RemoteSeat, connection: RemoteConnection, former: RemoteInbox | None = None
     ) -> None:
         self.place = place
         self.connection = connection
         self.former = former
-        """The game before this one, until both players are here."""
+        """The inbox of the game before this rematch, until both players are here."""
         self._both = DefaultSelector()
-        for each in (connection, *((former.connection,) if former else ())):
-            self._both.register(each, EVENT_READ)
+        for each in filter(None, (self, former)):
+            self._both.register(each.connection, EVENT_READ)
         self.news: list[News] = []
         """What has arrived and is not announced yet."""
         self.said: list[str] = []
@@ -117,6 +79,8 @@ class RemoteInbox:
         """Why this seat can no longer be played from here, or None if it can."""
         self.is_kept = True
         """Whether the server still has this game."""
+        self.why_lost = ""
+        """Why the connection was last lost."""
         self._connected = True
 
     def take_news(self) -> tuple[list[News], list[str], Refusal | None]:
@@ -159,6 +123,35 @@ class RemoteInbox:
         if former is not None:
             former.connection.close()
 
+    @property
+    def rematch_text(self) -> str:
+        """What whoever asked for a rematch of this game reads until the opponent answers."""
+        asked = f"{self.other} is asked for a rematch."
+        return asked if self._is_other_here else f"{asked} {self._presence_text}"
+
+    @property
+    def _presence_text(self) -> str:
+        if self._is_other_here:
+            return f"{self.other} is back."
+        return f"{self.other} has left, and may not answer. You can quit; your place is kept."
+
+    @property
+    def _is_other_here(self) -> bool:
+        assert self.place.seat is not None
+        seat = self.place.info.seats[self.place.seat.other.index]
+        return seat is not None and seat.here
+
+    def _take_presence(self) -> list[str]:
+        """What to say about the opponent's going and coming since this game was over."""
+        said = []
+        for frame in self.connection.take():
+            was_here = self._is_other_here
+            if frame.get("type") == "game":
+                self.place.info = GameInfo.from_json(frame.get("game"))
+            if was_here != self._is_other_here:
+                said.append(self._presence_text)
+        return said
+
     def heard(self) -> str:
         """The messages to show for what arrived; Interrupted if the question is obsolete."""
         said = self.take()
@@ -184,8 +177,12 @@ class RemoteInbox:
 
     def take(self) -> list[str]:
         """Process everything that has arrived; return the messages to show for it."""
-        told = [] if self.former is None else self.former.take()
+        told = [] if self.former is None else self.former._take_presence()
         return told + [text for frame in self.connection.take() if (text := self._handle(frame))]
+
+    def take_first(self) -> str:
+        """Process what has arrived first; the rest is for the next call."""
+        return self._handle(self.connection.take_first() or {})
 
     def _handle(self, frame: Json) -> str:
         try:
@@ -294,10 +291,13 @@ class RemoteInbox:
     def _take_connection(self, frame: Json) -> str:
         match frame["type"]:
             case kind if kind == GONE:
-                self.gone = why_gone(frame)
+                self.gone = str(frame.get("why") or GONE_WORDS[frame["code"]])
                 self.is_kept, self.changed = frame["code"] not in NO_MORE, True
-            case kind if kind == LOST and self._connected:
+            case kind if kind == LOST:
+                self.why_lost, was_connected = frame["why"], self._connected
                 self._connected = False
+                if not was_connected:
+                    return ""
                 if self.place.clock is not None:
                     self.place.clock = self.place.clock.stopped()
                 return CONNECTION_LOST
@@ -305,8 +305,3 @@ class RemoteInbox:
                 self._connected = True
                 return "Reconnected."
         return ""
-
-
-def why_gone(frame: Json) -> str:
-    """Why a connection ended for good, in words."""
-    return str(frame.get("why") or GONE_WORDS[frame["code"]])

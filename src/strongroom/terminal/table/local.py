@@ -17,16 +17,17 @@ from strongroom.contract import (
     Move,
     NotUnderstood,
     Question,
+    Refusal,
     Seat,
     View,
     Words,
     shown,
 )
-from strongroom.players import Follows, Player, check, player
+from strongroom.players import Follows, Player, Resigns, check, player
 from strongroom.plugins.registry import PLAYERS, find_entry, is_by_scheme
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces, stream
-from strongroom.referee.record import WITHOUT_AIDS, Record, Sitter, called_by_seat
+from strongroom.referee.record import SITTERS, WITHOUT_AIDS, Record, Sitter, called_by_seat
 from strongroom.referee.table import Table, tell_end
 from strongroom.terminal.exits import unstoppable
 from strongroom.terminal.faces.face import LISTED, Face, Looks
@@ -34,8 +35,16 @@ from strongroom.terminal.lines import NO, YES
 from strongroom.terminal.printing import file_label, shell_quote
 from strongroom.terminal.store import games, preferences
 from strongroom.terminal.store.files import CannotSave
-from strongroom.terminal.table.person import COMMANDS, Host, Person
-from strongroom.terminal.table.sitting import Sitting, program, show_terms
+from strongroom.terminal.store.games import Journal
+from strongroom.terminal.table.person import COMMANDS, Person
+from strongroom.terminal.table.sitting import (
+    MatchTable,
+    Sitting,
+    open_face,
+    program,
+    say_terms,
+    show_terms,
+)
 
 HUMAN_PACE = 0.9
 """How long a bot takes over a move, in seconds, so that people can follow it."""
@@ -51,7 +60,7 @@ class Wishes:
     """The settings of a sitting, as given to `strongroom play`."""
 
     game: Game
-    sitters: tuple[Sitter, Sitter]
+    sitters: tuple[Sitter, Sitter] = SITTERS
     words: Words[Any] | None = None
     looks: Looks = field(default_factory=Looks)
     seed: int | None = None
@@ -62,163 +71,57 @@ class Wishes:
     """The result of the toss, in a sentence."""
     told: str = ""
     """What the players should know before they begin."""
+    number: int = 1
+    """The number of the match in the sitting; a rematch does not repeat its chance."""
+    score: tuple[float, float] = (0.0, 0.0)
+    """The points of each sitter from earlier matches."""
+
+    def sitting(
+        self, record: Record | None = None, journal: Journal | None = None
+    ) -> Sitting[LocalTable]:
+        """A sitting that begins with a new match, or goes on with the one of a record."""
+        face = open_face(self.words or self.game.words, self.looks)
+        if record is not None:
+            face.aids = record.aids_now
+        match = None if record is None else Match.resume(record)
+        return Sitting(LocalTable(self, face, match, journal))
 
 
-class LocalSitting(Sitting):
-    """The matches that two sitters play at this keyboard."""
-
-    def __init__(self, wishes: Wishes) -> None:
-        super().__init__(wishes.words or wishes.game.words, wishes.looks)
-        self.wishes = wishes
-        self.matches = 0
-        self._match: Match
-        self._table: LocalTable
-        self._journal: games.Journal | None = None
-
-    def play(self) -> int:
-        """Play a match, and rematches while they are wanted; return the exit code."""
-        self._match = self._start()
-        return self._play_on()
-
-    def resume(self, record: Record, journal: games.Journal) -> int:
-        """Continue an unfinished match, at the score it was played at; return the exit code."""
-        self.score = dict(zip(Seat, record.score, strict=True))
-        self._face.aids = record.aids_now
-        self._match, self._journal = Match.resume(record), journal
-        return self._play_on()
-
-    def _start(self) -> Match:
-        self.matches += 1
-        wishes, seed = self.wishes, self._seed()
-        return Match.start(
-            *(wishes.game, wishes.sitters, wishes.turn_limit, draws(seed), nonces(seed)),
-            aids=self._face.aids,
-            score=(self.score[Seat.ONE], self.score[Seat.TWO]),
-        )
-
-    def _seed(self) -> int | None:
-        """The seed of this match; a rematch has a different one, so that chance does not repeat."""
-        seed = self.wishes.seed
-        if seed is None or self.matches <= 1:
-            return seed
-        return stream(seed, f"match {self.matches}").getrandbits(64)
-
-    def _swap_seats(self) -> None:
-        """Start a rematch, with the seats swapped, no toss, and a file of its own."""
-        one, two = self.wishes.sitters
-        sitters = called_by_seat(two, one)
-        renamed = [
-            f"the former {was.name} is now {now.name}"
-            for was, now in zip((two, one), sitters, strict=True)
-            if was != now
-        ]
-        told = f"The seats are swapped: {renamed[0]}." if renamed else ""
-        self.wishes = replace(self.wishes, sitters=sitters, toss="", told=told, save=None)
-        self.score = {seat.other: points for seat, points in self.score.items()}
-        self._face.forget()
-        self._match, self._journal = self._start(), None
-
-    def _seat(self) -> None:
-        face, sitters = self._face, self._match.record.sitters
-        face.names = {seat: sitters[seat.index].name for seat in Seat}
-        face.here = frozenset(seat for seat in Seat if sitters[seat.index].is_person)
-        face.score = self.score
-        show_terms(face, face.aids, sitters, LISTED)
-
-    def _sit_down(self) -> None:
-        match = self._match
-        pace = 0.0 if self.wishes.looks.fast else HUMAN_PACE
-        self._table = LocalTable(match, self._face, self._seed(), self.wishes.strict, pace)
-        if self._journal is None:
-            file = self.wishes.save or games.new_file(match.record.game.name)
-            self._journal = games.Journal.create(file, match.record)
-        self._introduce(match.record)
-
-    def _play(self) -> None:
-        assert self._journal is not None
-        self._table.play(self._journal)
-
-    def _stand_up(self) -> None:
-        if self._journal is not None:
-            self._journal.close()
-
-    def _introduce(self, record: Record) -> None:
-        if self.wishes.told and not record.steps:
-            if self._face.lines.interactive:
-                self._face.write(self.wishes.told)
-            else:
-                print(self.wishes.told, file=sys.stderr, flush=True)
-        if self.wishes.toss and not record.steps:
-            self._face.write(self.wishes.toss)
-        self._tell_terms()
-        for sitter in record.sitters:
-            if sitter.player in PLAYERS and self._face.lines.interactive:
-                _, line = PLAYERS[sitter.player]
-                self._face.write(f"{sitter.described} {line}.")
-                if sitter.player == "master":
-                    from strongroom.theory.shelf import certified  # numpy is loaded by now
-
-                    self._face.write(certified(record.game))
-            elif is_by_scheme(sitter.player) and self._face.lines.interactive:
-                if line := getattr(find_entry("player", sitter.player), "line", ""):
-                    self._face.write(f"{sitter.name} {line}.")
-
-    def _break_off(self) -> None:
-        """Hide what is private, and say where the unfinished game is and how to resume it."""
-        self._table.leave_private()
-        assert self._journal is not None
-        if trouble := self._table.store():
-            self._face.note(f"\nNot saved. {trouble}")
-        else:
-            file = self._journal.file
-            is_found = self._face.lines.interactive and games.is_latest_unfinished(file)
-            found = "" if is_found else f" {shell_quote(file)}"
-            self._face.left(f"{program()} resume{found}", file)
-
-    def _say_the_end(self) -> Record:
-        table, journal = self._table, self._journal
-        assert journal is not None
-        trouble = table.unsaved and table.store()
-        view = table.match.view(None)
-        self._face.ended(view, self._end_of(view), None if trouble else journal.file)
-        if trouble:
-            self._face.note(f"Not saved. {trouble}")
-        return table.match.record
-
-
-class LocalTable(Host):
-    """One match at one keyboard: it seats the players, stores every step, then tells the face."""
+class LocalTable(MatchTable):
+    """One match at one keyboard: it asks the people, stores every step, then tells the face."""
 
     def __init__(
-        self,
-        match: Match,
-        face: Face,
-        seed: int | None = None,
-        strict: bool = False,
-        pace: float = 0.0,
+        self, wishes: Wishes, face: Face, match: Match | None = None, journal: Journal | None = None
     ) -> None:
-        self.face = face
-        self.strict = strict
-        self.journal: games.Journal | None = None
-        self.unsaved: CannotSave | None = None
+        self.face, self.game, self.strict = face, wishes.game, wishes.strict
+        self._wishes = wishes
+        seed = wishes.seed
+        if seed is not None and wishes.number > 1:
+            seed = stream(seed, f"match {wishes.number}").getrandbits(64)
+        match = match or Match.start(
+            *(wishes.game, wishes.sitters, wishes.turn_limit, draws(seed), nonces(seed)),
+            *(face.aids, wishes.score),
+        )
+        self.score = match.record.score
+        self._journal = journal
+        self._unsaved: CannotSave | None = None
         """Why the file is behind the match, if it is."""
-        self._seed = seed
-        self._pace = pace if face.lines.interactive else 0.0
+        self._pace = HUMAN_PACE if face.lines.interactive and not wishes.looks.fast else 0.0
         """How long a bot takes over a public move, in seconds, so that people can follow it."""
         self._in_private: Seat | None = None
         """Whose secrets may be on the screen."""
         self._wants_aids: Seat | None = None
         """Who of two people wants to switch the aids, which the other is still asked about."""
         self._announced = match
-        players = {seat: self._player(match.record, seat) for seat in Seat}
-        self._table = Table(match, players, self.watch)
-
-    def _player(self, record: Record, seat: Seat) -> Player:
-        sitter = record.sitters[seat.index]
-        if sitter.is_person:
-            return Person(self, self.face, stream(self._seed, f"pick {seat.value}"), self.strict)
-        rng = stream(self._seed, f"player {seat.value}")
-        return Bot(sitter.player, record.game, rng, self._think)
+        self._people: dict[Seat, Person] = {}
+        bots: dict[Seat, Player] = {}
+        for seat, sitter in zip(Seat, match.record.sitters, strict=True):
+            if sitter.is_person:
+                self._people[seat] = Person(self, stream(seed, f"pick {seat.value}"))
+            else:
+                rng = stream(seed, f"player {seat.value}")
+                bots[seat] = Bot(sitter.player, self.game, rng, self._think)
+        self._table = Table(match, bots, self._watch)
 
     def _think(self, view: View) -> None:
         if self._pace:
@@ -229,59 +132,161 @@ class LocalTable(Host):
         """The match as it stands."""
         return self._table.match
 
-    @property
-    def game(self) -> Game:
-        """The game being played."""
-        return self.match.record.game
+    def public_view(self) -> View:
+        """What a spectator may know."""
+        return self.match.view(None)
 
-    @property
-    def aids(self) -> bool:
-        """Whether the players agreed on hints and a notebook."""
-        return self.face.aids
+    # --- a match of a sitting ---
 
-    def play(self, journal: games.Journal) -> None:
-        """Play the match to its end, and store it in the journal."""
-        self.journal = journal
+    def seat(self) -> None:
+        """Tell the face who plays, who is at the screen, and what was agreed."""
+        sitters = self.match.record.sitters
+        self.face.names = {seat: sitters[seat.index].name for seat in Seat}
+        self.face.here = frozenset(self._people)
+        show_terms(self.face, self.face.aids, sitters, LISTED)
+
+    def sit_down(self) -> None:
+        """Open the file of the match, and say what people should know about it."""
+        record, told = self.match.record, self._wishes.told
+        if self._journal is None:
+            file = self._wishes.save or games.new_file(self.game.name)
+            self._journal = Journal.create(file, record)
+        if told and not record.steps:
+            if self.face.lines.interactive:
+                self.face.write(told)
+            else:
+                print(told, file=sys.stderr, flush=True)
+        if self._wishes.toss and not record.steps:
+            self.face.write(self._wishes.toss)
+        say_terms(self.face)
+        for sitter in record.sitters if self.face.lines.interactive else ():
+            self._introduce(sitter)
+
+    def _introduce(self, sitter: Sitter) -> None:
+        if sitter.player in PLAYERS:
+            _, line = PLAYERS[sitter.player]
+            self.face.write(f"{sitter.described} {line}.")
+            if sitter.player == "master":
+                from strongroom.theory.shelf import certified  # numpy is loaded by now
+
+                self.face.write(certified(self.game))
+        elif is_by_scheme(sitter.player):
+            if line := getattr(find_entry("player", sitter.player), "line", ""):
+                self.face.write(f"{sitter.name} {line}.")
+
+    def play(self) -> None:
+        """Play the match to its end."""
         record = self.match.record
         begin = self.face.resume if record.steps else self.face.begin
-        begin(self.match.view(None), [sitter.player for sitter in record.sitters])
-        self._table.run()
-        self.leave_private()
+        begin(self.public_view(), [sitter.player for sitter in record.sitters])
+        while isinstance(seat := self._table.run().actor, Seat):
+            self._ask(seat)
+        self._leave_private()
+
+    def _ask(self, seat: Seat) -> None:
+        """Let a person move, who is told why if the move is refused."""
+        person = self._people[seat]
+        try:
+            move = person.choose(self.match.view(seat))
+        except Resigns:
+            self._table.resign(seat)
+            return
+        before = self.match
+        try:
+            self._table.play(seat, move)
+        except Refusal as refusal:
+            if self.match is not before:  # the move was made, and something else is wrong
+                raise
+            person.refused(refusal)
+
+    def break_off(self) -> None:
+        """Hide what is private, and say where the unfinished game is and how to resume it."""
+        self._leave_private()
+        if trouble := self._store():
+            self.face.note(f"\nNot saved. {trouble}")
+        else:
+            is_found = self.face.lines.interactive and games.is_latest_unfinished(self._file)
+            found = "" if is_found else f" {shell_quote(self._file)}"
+            self.face.left(f"{program()} resume{found}", self._file)
+
+    def show_end(self, lines: list[str]) -> Record:
+        """Say how the match ended, and where its record is."""
+        trouble = self._unsaved and self._store()
+        self.face.ended(self.public_view(), lines, None if trouble else self._file)
+        if trouble:
+            self.face.note(f"Not saved. {trouble}")
+        return self.match.record
+
+    def stand_up(self) -> None:
+        """Close the file."""
+        if self._journal is not None:
+            self._journal.close()
+
+    def rematch(self) -> LocalTable:
+        """A match with the seats swapped, no toss, and a file of its own."""
+        self.stand_up()
+        one, two = self._wishes.sitters
+        sitters = called_by_seat(two, one)
+        renamed = [
+            f"the former {was.name} is now {now.name}"
+            for was, now in zip((two, one), sitters, strict=True)
+            if was != now
+        ]
+        told = f"The seats are swapped: {renamed[0]}." if renamed else ""
+        outcome, number = self.match.outcome, self._wishes.number + 1
+        assert outcome is not None
+        second, first = (self.score[seat.index] + outcome.points(seat) for seat in Seat)
+        wishes = replace(
+            self._wishes,
+            sitters=sitters,
+            toss="",
+            told=told,
+            save=None,
+            number=number,
+            score=(first, second),
+        )
+        self.face.forget()
+        return LocalTable(wishes, self.face)
 
     # --- storing, then announcing ---
 
-    def watch(self, match: Match) -> None:
+    def _watch(self, match: Match) -> None:
         """Store the new steps, then announce the public ones."""
         before, self._announced = self._announced, match
-        if self.store(match) is not None and match.outcome is None:
+        if (trouble := self._store()) and match.outcome is None:
             goes_on = "The game goes on; that file holds it up to the last save."
-            self.face.write(f"{self.unsaved} {goes_on}")
+            self.face.write(f"{trouble} {goes_on}")
         state, steps = before.state, match.since(before)
         for number, step in enumerate(steps, 1):
             assert step.move is not None
             state = match.state if number == len(steps) else state.play(step.move)
             if step.keeper is None:
-                self.leave_private()
+                self._leave_private()
                 self.face.happened(state.view(None))
 
-    def store(self, match: Match | None = None) -> CannotSave | None:
+    def _store(self) -> CannotSave | None:
         """Bring the file up to date; return what went wrong, if anything did."""
-        assert self.journal is not None
         try:
-            with unstoppable():
-                self.journal.update((match or self.match).record)
+            self._update()
         except CannotSave as trouble:
-            self.unsaved = trouble
+            self._unsaved = trouble
         else:
-            self.unsaved = None
-        return self.unsaved
+            self._unsaved = None
+        return self._unsaved
+
+    def _update(self) -> None:
+        assert self._journal is not None
+        with unstoppable():
+            self._journal.update(self.match.record)
+
+    @property
+    def _file(self) -> Path:
+        assert self._journal is not None
+        return self._journal.file
 
     # --- what a person at the table can ask for ---
 
-    @property
-    def without_aids(self) -> str:
-        """Why there is no hint, and how to get one."""
-        return f"{WITHOUT_AIDS} To switch them on: aids"
+    without_aids = f"{WITHOUT_AIDS} To switch them on: aids"
 
     @property
     def commands(self) -> Sequence[str]:
@@ -300,7 +305,7 @@ class LocalTable(Host):
         on = not self.face.aids
         show_terms(self.face, on, self.match.record.sitters, LISTED)
         self._table.switch_aids(on)
-        self.store()
+        self._store()
         if not self.face.shared:
             preferences.remember_aids(on)
         return AIDS_ON if on else AIDS_OFF
@@ -335,19 +340,18 @@ class LocalTable(Host):
             return NO_HINT.format(self.face.words.title)
         assert view.seat is not None
         self._table.hinted(view.seat)
-        self.store()
+        self._store()
         self.face.suggest(advised.best[0].move)
         return "\n".join(advised.sentences(self.face.words))
 
     def save(self, name: str) -> str:
         """Bring the file up to date, or write a copy under a name; say where, in a sentence."""
-        assert self.journal is not None
-        file = games.typed_file(name) if name else self.journal.file
-        with unstoppable():
-            if name:
+        file = games.typed_file(name) if name else self._file
+        if name:
+            with unstoppable():
                 games.save_copy(self.match.record, file)
-            else:
-                self.journal.update(self.match.record)
+        else:
+            self._update()
         return f"Saved to {file_label(file)}"
 
     # --- two people at one screen ---
@@ -361,17 +365,17 @@ class LocalTable(Host):
         two_people = self.face.shared and self.face.lines.interactive
         if private and two_people and self._in_private is not view.seat:
             assert view.seat is not None
-            typed = self.face.hand_over(self.match.view(None), self.face.names[view.seat])
+            typed = self.face.hand_over(self.public_view(), self.face.names[view.seat])
             self._in_private = view.seat
             if not view.setting_up:
                 self.face.position(view)
         elif not private:
-            self.leave_private()
+            self._leave_private()
         if not view.setting_up:
             self._ask_about_aids(view)
         return typed
 
-    def leave_private(self) -> None:
+    def _leave_private(self) -> None:
         """Clear what only one of two people may see."""
         if self._in_private is not None:
             self.face.clear()

@@ -19,7 +19,7 @@ from strongroom.contract import (
     is_number_word,
     shown,
 )
-from strongroom.players import Leaves, Patient, Resigns
+from strongroom.players import Leaves, Resigns
 from strongroom.referee.record import WITHOUT_AIDS
 from strongroom.terminal.faces.answering import match_command
 from strongroom.terminal.faces.face import Face
@@ -50,34 +50,27 @@ class IllegalLine(Leaves):
     """A line of a strict script was refused."""
 
 
-class Fails(Leaves):
-    """An internal error while a person was asked, which is not the person's fault."""
-
-    def __init__(self, failure: Exception) -> None:
-        super().__init__(failure)
-        self.failure = failure
-
-
 class Host(Protocol):
-    """What the table does for a person who sits at it."""
+    """What a table does for the people who sit at it."""
+
+    face: Face
+    """Asks and answers them."""
+    game: Game
+    """The game being played."""
+    without_aids: str = WITHOUT_AIDS
+    """Why there is no hint."""
+    strict: bool = False
+    """Whether a script ends at its first refused line."""
 
     @property
-    def game(self) -> Game:
-        """The game being played."""
+    def aids(self) -> bool:
+        """Whether the players get hints."""
+        return self.face.aids
 
     @property
     def commands(self) -> Sequence[str]:
         """The commands accepted at every prompt."""
         return COMMANDS
-
-    @property
-    def aids(self) -> bool:
-        """Whether the players agreed on hints and a notebook."""
-
-    @property
-    def without_aids(self) -> str:
-        """Why there is no hint."""
-        return WITHOUT_AIDS
 
     def arrive(self, view: View, private: bool) -> str:
         """If what follows is private, let only this person look; return what was typed then."""
@@ -94,15 +87,14 @@ class Host(Protocol):
         raise AssertionError(command)
 
 
-class Person(Patient):
-    """A person in a seat."""
+class Person:
+    """A person in a seat, who is asked again after a refused line."""
 
-    def __init__(self, host: Host, face: Face, rng: Random, strict: bool = False) -> None:
+    def __init__(self, host: Host, rng: Random) -> None:
         self._host = host
-        self._face = face
+        self._face = host.face
         self._rng = rng
         """Picks a secret for a person who asks for a random one."""
-        self._strict = strict and not face.lines.interactive
         self._view: View | None = None
         self._question: Question | None = None
         """The second question of a move, once the first is answered."""
@@ -114,14 +106,6 @@ class Person(Patient):
 
     def choose(self, view: View) -> Move:
         """The move that the person enters, over as many lines as it takes."""
-        try:
-            return self._choose(view)
-        except (Leaves, Resigns):
-            raise
-        except Exception as failure:
-            raise Fails(failure) from failure
-
-    def _choose(self, view: View) -> Move:
         # The same number means the same question again, because the answer was refused.
         if self._view is None or view.number != self._view.number:
             self._question, self._has_heading = None, False
@@ -176,7 +160,7 @@ class Person(Patient):
 
     def _refuse(self, refusal: Refusal) -> None:
         self._face.refuse(self.view, refusal)
-        if self._strict:
+        if self._host.strict and not self._face.lines.interactive:
             raise IllegalLine
 
     @property
@@ -266,7 +250,7 @@ class Person(Patient):
                 return True
         except Refusal:
             pass
-        self._face.tell(self.view, "The two did not match. Nothing is chosen yet.")
+        self._tell("The two did not match. Nothing is chosen yet.")
         return False
 
     def _pick(self) -> Move:
@@ -281,14 +265,14 @@ class Person(Patient):
         why = ""  # why it is asked once more
         while True:
             if not self._face.lines.interactive:
-                self._face.tell(self.view, told)
+                self._tell(told)
                 return True
             if self._face.shared:
                 typed = self._face.reveal(self.view, why + told, KEEP)
                 if self._unseen:  # a clue may stay visible while the next one is written
                     self._face.wipe()
             else:
-                self._face.tell(self.view, why + told)
+                self._tell(why + told)
                 typed = self._face.read(self.view, Question(KEEP, ""), unseen=False)
             if not typed.strip():
                 return True
@@ -303,69 +287,61 @@ class Person(Patient):
         command = {"?": "help", "q": "quit", "exit": "quit"}.get(word.lower(), word.lower())
         if command not in self._host.commands or (rest and command != "save"):
             return False
-        match command:
-            case "help":
-                self._face.tell(self.view, self._help())
-            case "rules":
-                page = self._host.game.rules_page
-                self._face.show_page(self.view, f"{self._face.words.title}: the rules", page)
-            case "board":
-                self._show_board()
-            case "history":
-                self._face.tell(self.view, self._history())
-            case "hint" if not self._host.aids:
-                self._face.tell(self.view, self._host.without_aids)
-            case "hint":
-                self._hint()
-            case "secret":
-                self._secret()
-            case "resign":
-                self._resign()
-            case "save":
-                self._save(rest.strip())
-            case "quit":
-                raise Quits
-            case _:
-                self._face.tell(self.view, self._host.obey(command))
+        if command == "quit":
+            raise Quits
+        if command == "save":
+            self._save(rest.strip())
+        elif command in COMMANDS:
+            getattr(self, f"_{command}")()
+        else:
+            self._tell(self._host.obey(command))
         return True
+
+    def _tell(self, text: str) -> None:
+        self._face.tell(self.view, text)
+
+    def _rules(self) -> None:
+        title = f"{self._face.words.title}: the rules"
+        self._face.show_page(self.view, title, self._host.game.rules_page)
 
     def _hint(self) -> None:
         """Show a hint, unless the person cancels it; whoever interrupts a script ends it."""
+        if not self._host.aids:
+            return self._tell(self._host.without_aids)
         try:
             with self._face.working(SEEKING):
                 hint = self._host.hint(self.view)
         except KeyboardInterrupt:
             if not self._face.lines.interactive:
                 raise
-            self._face.tell(self.view, CANCELLED)
-        else:
-            self._show_privately(hint)
+            return self._tell(CANCELLED)
+        return self._show_privately(hint)
 
-    def _help(self) -> str:
+    def _help(self) -> None:
         question = self._next_question
         back = "An empty line goes back to the first question." if question.given else ""
         useful = {"secret": self._host.game.secrets_each, "hint": self._host.aids}
         commands = ", ".join(each for each in self._host.commands if useful.get(each, True))
         commands = f"At every prompt: {commands}."
-        return "\n".join(filter(None, (question.accepted, self._or_random, back, commands)))
+        lines = question.accepted, self._or_random, back, commands
+        self._tell("\n".join(filter(None, lines)))
 
-    def _show_board(self) -> None:
+    def _board(self) -> None:
         if self._face.has_board(self.view):
             self._face.position(self.view)
         else:
-            self._face.tell(self.view, "This game has no board; try history.")
+            self._tell("This game has no board; try history.")
 
-    def _history(self) -> str:
+    def _history(self) -> None:
         notes = self._face.words.notes(self.view, self._face.names)
-        return "\n".join(notes) or "Nothing has been played yet."
+        self._tell("\n".join(notes) or "Nothing has been played yet.")
 
     def _secret(self) -> None:
         if not self._host.game.secrets_each:
-            self._face.tell(self.view, "Nothing is secret in this game.")
-            return
+            return self._tell("Nothing is secret in this game.")
         secret = " / ".join(map(self._face.words.text, self.view.secret))
         told = f"Your secret: {secret}" if secret else "You have chosen nothing yet."
-        self._show_privately(told)
+        return self._show_privately(told)
 
     def _show_privately(self, text: str) -> None:
         """Show text that depends on a secret; at a shared screen, on a page of its own."""
@@ -385,7 +361,7 @@ class Person(Patient):
             typed := self._face.read(self.view, RESIGN, unseen=False).strip().lower()
         ) not in YES:
             if typed in NO:
-                self._face.tell(self.view, "The game goes on.")
+                self._tell("The game goes on.")
                 return
             if typed in ("q", "quit"):
                 raise Quits
@@ -394,6 +370,6 @@ class Person(Patient):
 
     def _save(self, name: str) -> None:
         try:
-            self._face.tell(self.view, self._host.save(name))
+            self._tell(self._host.save(name))
         except Refusal as refusal:
-            self._face.tell(self.view, str(refusal))
+            self._tell(str(refusal))

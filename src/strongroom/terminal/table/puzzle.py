@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from strongroom.contract import Game, Move, NotLegal, Refusal, View
+from strongroom.contract import Move, NotLegal, Refusal, View
 from strongroom.contract.words import NUMBER_WORDS
 from strongroom.players import Leaves
 from strongroom.puzzles.ladder import RIGHT
@@ -18,7 +18,7 @@ from strongroom.terminal.faces import make_face
 from strongroom.terminal.faces.face import Looks
 from strongroom.terminal.lines import can_page
 from strongroom.terminal.printing import fit
-from strongroom.terminal.table.person import Fails, Host, Person
+from strongroom.terminal.table.person import Host, Person
 
 COMMANDS: Final = ("help", "rules", "hint", "history", "board", "secret", "quit")
 
@@ -27,20 +27,15 @@ class PuzzleTable(Host):
     """A table at which one move is asked for."""
 
     def __init__(self, puzzle: Puzzle, looks: Looks) -> None:
-        self._puzzle = puzzle
+        self._puzzle, self.game = puzzle, puzzle.game
         self._drawn = not looks.plain and can_page()
-        self._face = face = make_face(puzzle.game.words, looks)
+        self.face = face = make_face(puzzle.game.words, looks)
         assert puzzle.view.seat is not None
         face.names = puzzle.names
         face.here = frozenset({puzzle.view.seat})
         face.commands = COMMANDS
         face.aids = puzzle.odds is None or len(puzzle.odds) > 1  # what alone is left is the answer
         self._nudged = False
-
-    @property
-    def game(self) -> Game:
-        """The game of the puzzle."""
-        return self._puzzle.game
 
     @property
     def commands(self) -> Sequence[str]:
@@ -64,30 +59,28 @@ class PuzzleTable(Host):
     def solve(self) -> int:
         """Ask for a move and judge it; return the exit code."""
         try:
-            with stoppable(), self._face:
+            with stoppable(), self.face:
                 return self._ask_and_judge()
         except Stopped as stopped:
             return stopped.code
 
     def _ask_and_judge(self) -> int:
-        self._face.forget(self._puzzle.view)
-        self._face.write("\n".join(self._introduction()))
-        person = Person(self, self._face, Random(0))
+        self.face.forget(self._puzzle.view)
+        self.face.write("\n".join(self._introduction()))
+        person = Person(self, Random(0))
         try:
             while True:
                 move = person.choose(self._puzzle.view)
                 if (refusal := self._refusal(move)) is None:
                     break
                 person.refused(refusal)
-        except Fails as failed:
-            raise failed.failure from None
         except KeyboardInterrupt:
             return INTERRUPTED
         except Leaves:
-            self._face.note("\nNot answered. The puzzle stays the same all day.")
+            self.face.note("\nNot answered. The puzzle stays the same all day.")
             return INPUT_ENDED
         verdict = "\n".join(self._verdict(move))
-        self._face.note("\n" + (fit(verdict, sys.stdout) if self._drawn else verdict))
+        self.face.note("\n" + (fit(verdict, sys.stdout) if self._drawn else verdict))
         return FINISHED
 
     def _introduction(self) -> list[str]:

@@ -10,45 +10,27 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
-from strongroom.contract import (
-    Game,
-    Json,
-    Move,
-    Names,
-    Question,
-    Refusal,
-    Seat,
-    View,
-    Words,
-    turn_of,
-)
+from strongroom.contract import Json, Move, Question, Refusal, Seat, View, turn_of
 from strongroom.players import Leaves, Resigns
 from strongroom.referee.fairness import check
 from strongroom.referee.randomness import stream
 from strongroom.referee.record import Record
 from strongroom.remote import api
-from strongroom.remote.connection import GONE, LOST, RemoteConnection
+from strongroom.remote.connection import RemoteConnection
 from strongroom.remote.link import Link, LinkKind, websocket
 from strongroom.remote.seat import GameInfo, RemoteSeat, public, seated
 from strongroom.terminal.exits import unstoppable
-from strongroom.terminal.faces.face import Face, Looks
+from strongroom.terminal.faces.face import Face
 from strongroom.terminal.modes import hearing_signals
 from strongroom.terminal.printing import say_if_slow, shell_quote
 from strongroom.terminal.store import games
 from strongroom.terminal.store.files import CannotSave
 from strongroom.terminal.store.seats import KeptSeat, save_seat, unfinished_seats
-from strongroom.terminal.table.inbox import (
-    CONNECTION_LOST,
-    NO_MORE,
-    FormerGame,
-    Interrupted,
-    RemoteInbox,
-    why_gone,
-)
-from strongroom.terminal.table.person import COMMANDS, Host, Person
-from strongroom.terminal.table.sitting import Sitting, program, show_terms
+from strongroom.terminal.table.inbox import CONNECTION_LOST, Interrupted, RemoteInbox
+from strongroom.terminal.table.person import COMMANDS, Person
+from strongroom.terminal.table.sitting import MatchTable, program, say_terms, show_terms
 
 WATCHING: Final = ("help", "rules", "history", "board", "quit")
 """The commands of spectators."""
@@ -64,40 +46,26 @@ KEPT: Final = "Kept here; it is sent as soon as it is your turn. Type again to c
 ON_SERVER: Final = "Every move is kept on the server; the record is saved here at the end."
 
 
-class RemoteSitting(Sitting):
-    """The matches that a person plays, or watches, on a server."""
+class SentAway(Leaves):
+    """The server no longer lets this seat be played from here."""
+
+
+class RemoteTable(MatchTable):
+    """One match on a server, played or watched: passes the server's messages to the face."""
 
     def __init__(
         self,
+        face: Face,
         link: Link,
         info: GameInfo,
         kept: KeptSeat | None,
-        words: Words[Any],
-        looks: Looks,
         strict: bool = False,
+        former: RemoteInbox | None = None,
     ) -> None:
-        super().__init__(words, replace(looks, aids=info.aids))
-        self._strict = strict
-        self._entered = False
-        self._swapped = False
-        """Whether the players sit in each other's seats of the first game."""
-        self._trouble = ""
-        """Why the connection was last lost."""
-        self._table: RemoteTable
-        self._former: FormerGame | None = None
-        """The game before a rematch."""
-        self._take_place(link, info, kept)
-
-    def play(self) -> int:
-        """Play the match, and rematches while they are wanted; return the exit code."""
-        self._entered = True
-        return self._play_on()
-
-    # --- a place at a game ---
-
-    def _take_place(self, link: Link, info: GameInfo, kept: KeptSeat | None) -> None:
+        self.face, self.game, self.strict = face, info.game, strict
         self.link = link
         self.kept = kept
+        """The seat as it is stored; None for a spectator."""
         self.place = RemoteSeat(info)
         if kept is not None:
             known = self.place
@@ -106,14 +74,23 @@ class RemoteSitting(Sitting):
             # A new one is made only now that the server has published its hash.
             known.seed = kept.seed or secrets.token_hex(16)
             self._keep()
-        self.connection = RemoteConnection(websocket(link.base), self._hello)
-        self.connection.open()
-        self._welcomed = False
+        self.inbox = RemoteInbox(
+            self.place, RemoteConnection(websocket(link.base), self._hello), former
+        )
+        """The messages that arrive from the server."""
+        self._person = Person(self, stream(None, "pick"))
+        self._chosen: tuple[int, Move] | None = None
+        """The last move chosen here, and at which step."""
+
+    def open(self) -> None:
+        """Connect, and wait until the server has said which seat this is."""
+        self.inbox.connection.open()
         try:
-            self.wait_for_welcome()
+            self._wait_for_welcome()
         except BaseException:
-            self.connection.close()
+            self.inbox.connection.close()
             raise
+        self.score = self.place.info.score
 
     def _hello(self) -> Json:
         own = {"token": self.link.token, "have": self.place.have, "seed": self.place.seed}
@@ -126,7 +103,7 @@ class RemoteSitting(Sitting):
         place = self.place
         self.kept = replace(
             self.kept,
-            title=place.info.game.words.title,
+            title=self.game.words.title,
             over=over,
             hash=place.hash,
             seed=place.seed,
@@ -135,191 +112,56 @@ class RemoteSitting(Sitting):
         )
         save_seat(self.kept)
 
-    def wait_for_welcome(self) -> None:
-        """Wait until the server has said which seat this is, and how the game stands."""
+    def _wait_for_welcome(self) -> None:
         until = time.monotonic() + WELCOME_TIMEOUT
 
         def wait_for(other: int) -> None:
             left = until - time.monotonic()
             if left <= 0 or not select.select([other], [], [], left)[0]:
-                raise self._unanswered()
+                why = f": {self.inbox.why_lost}" if self.inbox.why_lost else ""
+                told = f"{self.link.base} did not send the state of the game{why}."
+                kept = "" if self.kept is None else f" Your seat is kept: {program()} join"
+                raise api.Unreachable(told, f"Try again later.{kept}")
 
-        # A page has no room for the message.
+        # A page, as it is there before a rematch, has no room for the message.
         slow = say_if_slow(self.link.base, "send the state of the game")
-        with nullcontext() if self._entered else slow:
-            self._wait(lambda: self._welcomed, wait_for)
-
-    def _unanswered(self) -> Refusal:
-        why = f": {self._trouble}" if self._trouble else ""
-        told = f"{self.link.base} did not send the state of the game{why}."
-        kept = "" if self.kept is None else f" Your seat is kept: {program()} join"
-        return api.Unreachable(told, f"Try again later.{kept}")
+        with slow if self.inbox.former is None else nullcontext():
+            self._wait_until(lambda: self.place.is_welcome, wait_for)
 
     def wait_for_the_other(self) -> None:
         """Wait, before any page is drawn, until the opponent has joined."""
-        self._wait(lambda: self.place.view is not None, self._face.lines.wait_for)
+        self._wait_until(lambda: self.place.view is not None, self.face.lines.wait_for)
 
-    def _wait(self, done: Callable[[], bool], wait_for: Callable[[int], object]) -> None:
-        told = self._entered  # a page has no room for the message
+    def _wait_until(self, done: Callable[[], bool], wait_for: Callable[[int], object]) -> None:
+        told = self.inbox.former is not None
         while not done():
-            wait_for(self.connection.fileno())
-            # One at a time: what follows the welcome is for the table.
-            frame = self.connection.take_first() or {}
-            if frame.get("type") == "welcome":
-                self.place.welcome(frame)
-                self._welcomed = True
-            elif frame.get("type") == GONE:
-                self._keep(over=frame["code"] in NO_MORE)
-                raise Refusal(why_gone(frame))
-            elif frame.get("type") == LOST:
-                self._trouble = frame["why"]
-                if not told:
-                    told = True
-                    print(CONNECTION_LOST, file=sys.stderr, flush=True)
+            wait_for(self.inbox.connection.fileno())
+            # One at a time: what follows the welcome is for the page.
+            said = self.inbox.take_first()
+            if self.inbox.gone is not None:
+                self._keep(over=not self.inbox.is_kept)
+                raise Refusal(self.inbox.gone)
+            if said == CONNECTION_LOST and not told:
+                told = True
+                print(CONNECTION_LOST, file=sys.stderr, flush=True)
 
-    # --- what a sitting does ---
+    # --- a match of a sitting ---
 
-    def _seat(self) -> None:
-        place = self.place
-        former, self._former = self._former, None
-        self._table = RemoteTable(place, self.connection, self._face, self._strict, former)
-        self._face.names = self._table.names
-        self._face.here = frozenset(() if place.seat is None else (place.seat,))
-        order = reversed(Seat) if self._swapped else Seat
-        self.score = {seat: place.info.score[seat.index] for seat in order}
-        self._face.score = self.score
-        commands = KEYS if place.seat else WATCHING
-        show_terms(self._face, place.info.aids, place.info.sitters, commands)
+    def seat(self) -> None:
+        """Tell the face who plays, who is at the screen, and what was agreed."""
+        seat, info = self.place.seat, self.place.info
+        self._name_players()
+        self.face.here = frozenset(() if seat is None else (seat,))
+        show_terms(self.face, info.aids, info.sitters, KEYS if seat else WATCHING)
 
-    def _sit_down(self) -> None:
-        self._face.forget_typed()  # nobody was asked anything before
-        self._tell_terms()
+    def _name_players(self) -> None:
+        """Show the players' names; the person at this terminal is "you"."""
+        self.face.names = {seat: self.inbox.name(seat) for seat in Seat}
 
-    def _play(self) -> None:
-        self._table.play()
-
-    def _break_off(self) -> None:
-        inbox = self._table.inbox
-        self._keep(over=not inbox.is_kept)
-        if inbox.gone is not None:
-            self._face.note(inbox.gone)
-        if inbox.is_kept:
-            self._face.left(f"{program()} join{self._link_argument()}")
-
-    def _link_argument(self) -> str:
-        """The argument needed to come back: the link, unless it is the latest one stored here."""
-        is_kept = any(seat.link == self.link for seat in unfinished_seats()[:1])
-        return "" if is_kept else f" {shell_quote(str(self.link))}"
-
-    def _say_the_end(self) -> Record | None:
-        assert self.place.view is not None
-        view = public(self.place.view)
-        self._face.names = self._table.names
-        lines = self._end_of(view)
-        if self.place.seat is not None and self.place.info.rematch is not None:
-            lines.append("A rematch has been requested.")  # before this page could say by whom
-        try:
-            text = api.patiently(lambda: api.record(self.link))
-        except Refusal as refusal:
-            self._face.ended(view, lines)
-            self._face.note(f"The record could not be fetched. {refusal}")
-            return None
-        try:
-            record = Record.loads(text)
-        except Refusal:  # a record that does not fit is reported, not stored
-            self._face.ended(view, [*lines, self._proof_text(text)])
-            return None
-        lines.append(self._proof_text(text))
-        try:
-            with unstoppable():
-                journal = games.Journal.create(games.new_file(record.game.name), record)
-                journal.close()
-        except CannotSave as refusal:
-            self._face.ended(view, lines)
-            self._face.note(f"Not saved. {refusal}")
-        else:
-            self._face.ended(view, lines, journal.file)
-        self._keep(over=True)
-        return record if self.place.seat is not None or self._face.lines.interactive else None
-
-    def _proof_text(self, text: str) -> str:
-        """A line saying whether the record is what was seen here."""
-        wrong = [each.text for each in check(text, self.place.seen) if each.ok is False]
-        if wrong:
-            return f"THIS RECORD IS NOT WHAT WAS PLAYED. {' '.join(wrong)}"
-        secrets = "secrets, " if self.place.info.game.secrets_each else ""
-        return f"Verified: {secrets}answers and coins are as promised."
-
-    def _wants_more(self, record: Record) -> bool:
-        wanted = super()._wants_more(record)
-        if wanted:
-            self._former = FormerGame(self.place, self.connection, self._table.inbox.other)
-        return wanted
-
-    def _stand_up(self) -> None:
-        self._table.leave()
-        if self._former is None:
-            self.connection.close()
-
-    def _swap_seats(self) -> None:
-        """Join the rematch with the opponent, whoever asks for it first."""
-        try:
-            self._join_rematch()
-        except BaseException:
-            self.connection.close()
-            raise
-
-    def _join_rematch(self) -> None:
-        # Derived from the old token, so that a client disconnected here finds the same seat again.
-        token = hashlib.sha256(f"rematch {self.link.token}".encode()).hexdigest()[:32]
-        info, _ = seated(api.patiently(lambda: api.rematch(self.link, token)))
-        link = Link(self.link.base, LinkKind.PLAY, info.id, token)
-        kept = None if self.kept is None else KeptSeat(link)
-        self._take_place(link, info, kept)
-        self._swapped = not self._swapped
-
-
-class SentAway(Leaves):
-    """The server no longer lets this seat be played from here."""
-
-
-class RemoteTable(Host):
-    """One match on a server: waits for the server's messages and passes them to the face."""
-
-    def __init__(
-        self,
-        place: RemoteSeat,
-        connection: RemoteConnection,
-        face: Face,
-        strict: bool = False,
-        former: FormerGame | None = None,
-    ) -> None:
-        self.place = place
-        self.face = face
-        self.inbox = RemoteInbox(place, connection, former)
-        """The messages that arrive from the server."""
-        self._person = Person(self, face, stream(None, "pick"), strict)
-        self._chosen: tuple[int, Move] | None = None
-        """The last move chosen here, and at which step."""
-
-    # --- who plays ---
-
-    @property
-    def game(self) -> Game:
-        """The game being played."""
-        return self.place.info.game
-
-    @property
-    def aids(self) -> bool:
-        """Whether the players agreed on hints and a notebook."""
-        return self.place.info.aids
-
-    @property
-    def names(self) -> Names:
-        """The players' names as shown here; the person at this terminal is "you"."""
-        return {seat: self.inbox.name(seat) for seat in Seat}
-
-    # --- playing ---
+    def sit_down(self) -> None:
+        """Say what people should know before the match."""
+        self.face.forget_typed()  # nobody was asked anything before
+        say_terms(self.face)
 
     def play(self) -> None:
         """Play or watch the match to its end."""
@@ -337,12 +179,6 @@ class RemoteTable(Host):
             self._announce()
         self.inbox.ended = True
 
-    def leave(self) -> None:
-        """Stop listening to the server."""
-        self.inbox.leave_former()
-        self.face.lines.beside = None
-        self.face.clock = lambda seat: ""
-
     def _clock(self, seat: Seat) -> str:
         clock = self.place.clock
         return "" if clock is None or self.place.is_over else clock.shown(seat)
@@ -355,7 +191,7 @@ class RemoteTable(Host):
         if self.place.view is None:
             self.face.forget(public(start))
             if (former := self.inbox.former) is not None:
-                self.face.write(former.asked)
+                self.face.write(former.rematch_text)
         while self.place.view is None:
             try:
                 self._wait(start, question)
@@ -364,19 +200,94 @@ class RemoteTable(Host):
                 self._check_place()
         self.inbox.leave_former()
         self.inbox.take_news()
-        self.face.names = self.names
+        self._name_players()
 
     def _begin(self) -> None:
         view = self._view
         begun = view.history or view.secret or view.outcome
         begin = self.face.resume if begun else self.face.begin
         seats = filter(None, self.place.info.seats)
-        begin(public(view), [seat.sitter.player for seat in seats])
+        begin(self.public_view(), [seat.sitter.player for seat in seats])
 
     @property
     def _view(self) -> View:
         assert self.place.view is not None
         return self.place.view
+
+    def public_view(self) -> View:
+        """What a spectator may know."""
+        return public(self._view)
+
+    def break_off(self) -> None:
+        """Say how to come back to the unfinished game."""
+        self._keep(over=not self.inbox.is_kept)
+        if self.inbox.gone is not None:
+            self.face.note(self.inbox.gone)
+        if self.inbox.is_kept:
+            is_latest = any(seat.link == self.link for seat in unfinished_seats()[:1])
+            link = "" if is_latest else f" {shell_quote(str(self.link))}"
+            self.face.left(f"{program()} join{link}")
+
+    def show_end(self, lines: list[str]) -> Record | None:
+        """Say how the match ended, and whether its record is what was seen here; keep that."""
+        if self.place.seat is not None and self.place.info.rematch is not None:
+            lines.append("A rematch has been requested.")  # before this page could say by whom
+        file, trouble, record = None, "", None
+        try:
+            text = api.patiently(lambda: api.record(self.link))
+        except Refusal as refusal:
+            self.face.ended(self.public_view(), lines)
+            self.face.note(f"The record could not be fetched. {refusal}")
+            return None
+        lines.append(self._proof_text(text))
+        try:
+            record = Record.loads(text)
+            with unstoppable():
+                file = games.new_file(self.game.name)
+                games.Journal.create(file, record).close()
+        except CannotSave as refusal:
+            file, trouble = None, f"Not saved. {refusal}"
+        except Refusal:  # a record that does not fit is reported, not stored
+            pass
+        self.face.ended(self.public_view(), lines, file)
+        if trouble:
+            self.face.note(trouble)
+        if record is None:
+            return None
+        self._keep(over=True)
+        return record if self.place.seat is not None or self.face.lines.interactive else None
+
+    def _proof_text(self, text: str) -> str:
+        """A line saying whether the record is what was seen here."""
+        wrong = [each.text for each in check(text, self.place.seen) if each.ok is False]
+        if wrong:
+            return f"THIS RECORD IS NOT WHAT WAS PLAYED. {' '.join(wrong)}"
+        secrets = "secrets, " if self.game.secrets_each else ""
+        return f"Verified: {secrets}answers and coins are as promised."
+
+    def stand_up(self) -> None:
+        """Stop listening to the server, and disconnect."""
+        self._leave()
+        self.inbox.connection.close()
+
+    def _leave(self) -> None:
+        self.inbox.leave_former()
+        self.face.lines.beside = None
+        self.face.clock = lambda seat: ""
+
+    def rematch(self) -> RemoteTable:
+        """The rematch with the opponent, whoever asks for it first."""
+        self._leave()
+        # Derived from the old token, so that a client disconnected here finds the same seat again.
+        token = hashlib.sha256(f"rematch {self.link.token}".encode()).hexdigest()[:32]
+        info, _ = seated(api.patiently(lambda: api.rematch(self.link, token)))
+        link = Link(self.link.base, LinkKind.PLAY, info.id, token)
+        kept = None if self.kept is None else KeptSeat(link)
+        table = RemoteTable(self.face, link, info, kept, self.strict, self.inbox)
+        table.open()
+        return table
+
+    # --- playing ---
 
     def _go_on(self) -> None:
         """Ask, send or wait, whichever is next; Interrupted as soon as something else is."""
@@ -469,7 +380,7 @@ class RemoteTable(Host):
     def _announce(self) -> None:
         """Tell the face what has arrived, in order."""
         news, said, refusal = self.inbox.take_news()
-        self.face.names = self.names
+        self._name_players()
         for each in news:
             if each.missed:
                 notes = self.face.words.notes(self._view, self.face.names)

@@ -1,4 +1,4 @@
-"""The replay of a recorded match."""
+"""A sitting: matches in a row at one screen, whoever has the referee; the replay of a record."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ import os
 import shlex
 import shutil
 import sys
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from strongroom.contract import NAMES, Refusal, Seat, View, Words, counted
 from strongroom.players import Leaves, Stops
@@ -29,7 +28,7 @@ from strongroom.terminal.faces.face import Face, Looks, Wish
 from strongroom.terminal.lines import InputEnded, is_typed
 from strongroom.terminal.printing import file_label
 from strongroom.terminal.store import games
-from strongroom.terminal.table.person import Fails, IllegalLine, Quits
+from strongroom.terminal.table.person import Host, IllegalLine, Quits
 
 
 def replay(record: Record, face: Face) -> None:
@@ -62,6 +61,47 @@ def aids_text(aids: bool, sitters: Iterable[Sitter | None]) -> str:
     return "" if against_a_bot else "Hints and notebook: on for both"
 
 
+def open_face(words: Words[Any], looks: Looks) -> Face:
+    """The face for a sitting."""
+    if looks.json and is_typed():
+        raise Refusal("--json reads answers from a script.", "Pipe them in, or drop --json.")
+    return make_face(words, looks)
+
+
+class MatchTable(Host, Protocol):
+    """A table for one match of a sitting, with its referee in this process or on a server."""
+
+    score: tuple[float, float]
+    """The points of each seat's player from earlier matches."""
+
+    def seat(self) -> None:
+        """Tell the face who plays, who is at the screen, and what was agreed."""
+
+    def sit_down(self) -> None:
+        """Open the store of the match, and say what people should know about it."""
+
+    def play(self) -> None:
+        """Play the match to its end."""
+
+    def public_view(self) -> View:
+        """What a spectator may know."""
+
+    def show_end(self, lines: list[str]) -> Record | None:
+        """Say how the match ended; return its record, if there is one to look at."""
+
+    def break_off(self) -> None:
+        """Hide what is private, and say how to resume the unfinished match."""
+
+    def stand_up(self) -> None:
+        """Release the store of the match."""
+
+    def rematch(self) -> Self:
+        """Stand up, and take the other seats at a table for the next match."""
+
+
+T = TypeVar("T", bound=MatchTable)
+
+
 def show_terms(
     face: Face, aids: bool, sitters: Iterable[Sitter | None], commands: Sequence[str]
 ) -> None:
@@ -71,106 +111,80 @@ def show_terms(
     face.commands = [each for each in commands if aids or each != "hint"]
 
 
-class Sitting(ABC):
+def say_terms(face: Face) -> None:
+    """Say at a terminal what was agreed; a script knows what it asked for."""
+    if face.terms and face.lines.interactive and not face.shows_terms:
+        face.write(f"{face.terms}.")
+
+
+class Sitting(Generic[T]):
     """The consecutive matches of two sitters, as one screen shows them."""
 
-    def __init__(self, words: Words[Any], looks: Looks) -> None:
-        if looks.json and is_typed():
-            raise Refusal("--json reads answers from a script.", "Pipe them in, or drop --json.")
-        self._face: Face = make_face(words, looks)
-        self.score: dict[Seat, float] = dict.fromkeys(Seat, 0.0)
+    def __init__(self, table: T) -> None:
+        self.table = table
+        """The table of the current match."""
+        self._face = table.face
+        self._score = dict(zip(Seat, table.score, strict=True))
         """The points of the player in each seat so far, in the order of the first game's seats."""
         self.was_quit = False
         """Whether a person left the game by saying so, rather than by ending the program."""
 
-    # --- what depends on where the referee is ---
-
-    @abstractmethod
-    def _seat(self) -> None:
-        """Tell the face who plays, who is at the screen, and the score."""
-
-    def _sit_down(self) -> None:  # noqa: B027  # a server has its own store
-        """Open the store of the current match, and say what people should know about it."""
-
-    @abstractmethod
-    def _play(self) -> None:
-        """Play the current match to its end."""
-
-    @abstractmethod
-    def _break_off(self) -> None:
-        """Hide what is private, and say how to resume the unfinished match."""
-
-    @abstractmethod
-    def _say_the_end(self) -> Record | None:
-        """Say how the match ended; return its record, if there is one to look at."""
-
-    @abstractmethod
-    def _stand_up(self) -> None:
-        """Release the store of the match."""
-
-    @abstractmethod
-    def _swap_seats(self) -> None:
-        """Start a rematch, with the seats swapped."""
-
-    # --- what does not ---
-
-    def _tell_terms(self) -> None:
-        """Say at a terminal what was agreed; a script knows what it asked for."""
-        if self._face.terms and self._face.lines.interactive and not self._face.shows_terms:
-            self._face.write(f"{self._face.terms}.")
-
-    def _play_on(self) -> int:
-        """Play the current match, and rematches while they are wanted; return the exit code."""
+    def play(self) -> int:
+        """Play the match, and rematches while they are wanted; return the exit code."""
         try:
             with stoppable(), self._face:
-                while (code := self._play_one()) is None:
-                    self._swap_seats()
+                try:
+                    while (code := self._play_match()) is None:
+                        self.table = self.table.rematch()
+                        order = [seat.other for seat in self._score]
+                        self._score = {seat: self.table.score[seat.index] for seat in order}
+                finally:
+                    self.table.stand_up()
         except Stopped as stopped:
             return stopped.code
         return code
 
-    def _play_one(self) -> int | None:
+    def _seat(self) -> None:
+        self._face.score = self._score
+        self.table.seat()
+
+    def _play_match(self) -> int | None:
         """Play a match; return the exit code, or None if there is to be another."""
         self._seat()
-        self._sit_down()
-        try:
-            if (code := self._play_to_end()) is not None:
-                return code
-            record = self._say_the_end()
-            wants_more = record is not None and self._wants_more(record)
-            return None if wants_more else FINISHED
-        finally:
-            self._stand_up()
+        self.table.sit_down()
+        if (code := self._play_to_end()) is not None:
+            return code
+        record = self.table.show_end(self._end_of(self.table.public_view()))
+        wants_more = record is not None and self._wants_more(record)
+        return None if wants_more else FINISHED
 
     def _end_of(self, view: View) -> list[str]:
         """Add the points of a match to the score; return the lines that say how it ended."""
         assert view.outcome is not None
         names = self._face.names
         for seat in Seat:
-            self.score[seat] += view.outcome.points(seat)
+            self._score[seat] += view.outcome.points(seat)
         by_seat = names == NAMES
-        seats = Seat if by_seat else self.score  # in a fixed order of seats, or of people
-        score = ", ".join(f"{counted(names[seat])} {self.score[seat]:g}" for seat in seats)
-        if by_seat and next(iter(self.score)) is Seat.TWO:
+        seats = Seat if by_seat else self._score  # in a fixed order of seats, or of people
+        score = ", ".join(f"{counted(names[seat])} {self._score[seat]:g}" for seat in seats)
+        if by_seat and next(iter(self._score)) is Seat.TWO:
             score += ". The seats are swapped: Player 1 was Player 2 in the first game."
         return [*self._face.the_end(view), f"Score: {score}"]
 
     def _play_to_end(self) -> int | None:
         """Play to the end; return the exit code if it was interrupted."""
         try:
-            self._play()
-        except Fails as failed:
-            raise failed.failure from None
+            self.table.play()
         except Stopped:
             with contextlib.suppress(OSError):  # the terminal may be gone
-                self._break_off()
+                self.table.break_off()
             raise
         except Stops as stopped:
             self._face.note(f"\n{stopped}")
-            self._break_off()
+            self.table.break_off()
             return FAILED
         except (Leaves, KeyboardInterrupt) as leaving:
-            self._break_off()
+            self.table.break_off()
             self.was_quit = isinstance(leaving, Quits)
             if isinstance(leaving, KeyboardInterrupt):
                 return INTERRUPTED
@@ -197,7 +211,7 @@ class Sitting(ABC):
                     case Wish.SAVE:
                         self._save_as(record)
         except (InputEnded, KeyboardInterrupt):
-            return False
+            pass
         return False
 
     def _save_as(self, record: Record) -> None:
