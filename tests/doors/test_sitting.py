@@ -75,7 +75,7 @@ def test_giving_up_costs_all_that_was_left_and_only_against_master_is_a_cost_kno
 @pytest.mark.parametrize(
     ("failure", "reason", "why"),
     [
-        (None, Ending.FORFEITED, "rubbish"),
+        (None, Ending.FORFEITED, "its move was refused. That is not a move at all."),
         (ValueError("no chair\x1b"), Ending.FORFEITED, "ValueError: no chair?"),
         (Resigns(), Ending.RESIGNED, ""),
     ],

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from typing import Final, Literal
 
 from strongroom.contract import (
-    CHANCE,
-    AnyState,
     Ending,
     Game,
     Move,
@@ -24,18 +22,17 @@ from strongroom.contract import (
     shown,
 )
 from strongroom.minds.dialogue import NO_LEGAL_ANSWER, PLAIN, TRIES, Dialogue, Style
-from strongroom.players import CERTIFIED, Player, Resigns, player
-from strongroom.plugins.foreign import FAILURES, told
-from strongroom.referee.bout import TURN_LIMIT, UNDECIDED, moves_to
+from strongroom.players import CERTIFIED, Player, player
+from strongroom.referee.bout import TURN_LIMIT, UNDECIDED
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import Seed, draws, fresh_token, nonces, stream
-from strongroom.referee.record import LONGEST_DETAIL, SITTERS, Record
-from strongroom.referee.table import tell_end
-from strongroom.text.quoting import printable
+from strongroom.referee.record import SITTERS, Record
+from strongroom.referee.table import Table
 
 Reward = Literal["result", "cost"]
 REWARDS: Final[tuple[Reward, ...]] = ("result", "cost")
 """What a move is rewarded with: the result of the game at its end, or minus what the move cost."""
+BESIDE_THE_RULES: Final = (Ending.FORFEITED, Ending.RESIGNED)
 RESULTS = {1.0: "You won.", -1.0: "You lost.", 0.0: "Nobody won."}
 """The end of a game in one sentence, by its result."""
 
@@ -59,33 +56,31 @@ class Sitting:
         turn_limit: int | None = TURN_LIMIT,
     ) -> None:
         self.game, self.seat = game, seat
-        self.seed: Seed = fresh_token() if seed is None else seed
-        """What chance, nonces and the opponent are drawn from, so that the record tells this game.
-
-        Without a seed, one that nobody can guess.
-        """
-        self.opponent = (
-            player(opponent, game, stream(self.seed, "opponent"))
-            if isinstance(opponent, str)
-            else opponent
-        )
         self.certified = opponent == CERTIFIED
         """Whether every move has an exact cost."""
-        self.forfeited: Outcome | None = None
-        """How the game ended if it was not by its rules."""
         self.decided: list[tuple[View, Move | None]] = []
         """The view and the move of each decision of this seat; None for giving up."""
-        self.turn_limit = turn_limit
-        """After how many turns of both players the game is undecided; None for no limit."""
         self._costs: list[float] = []
-        self._draw = draws(self.seed)
-        self._state: AnyState = game.start()
-        self._go_on()
+        # Without a seed, one that nobody can guess.
+        seed = fresh_token() if seed is None else seed
+        if isinstance(opponent, str):
+            opponent = player(opponent, game, stream(seed, "opponent"))
+        match = Match.start(game, SITTERS, turn_limit, draws(seed), nonces(seed))
+        # The same seed and moves give the same record, so its steps have no times.
+        self._table = Table(match, {seat.other: opponent}, clock=float)
+        self._table.run()
+        self.view: View = self._table.view(seat)
+        """What this seat knows now."""
 
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on."""
         return self.view.outcome
+
+    @property
+    def forfeited(self) -> Outcome | None:
+        """How the game ended if it was not by its rules."""
+        return self.outcome if self.outcome and self.outcome.reason in BESIDE_THE_RULES else None
 
     @property
     def is_over(self) -> bool:
@@ -97,59 +92,30 @@ class Sitting:
         """1 for a win, -1 for a loss, 0 if nobody won or has won yet."""
         return (self.outcome or UNDECIDED).reward(self.seat)
 
+    @property
+    def record(self) -> Record:
+        """What was played so far, as any other game's record."""
+        return self._table.record
+
     def play(self, move: Move) -> None:
         """Make a move, and let chance and the opponent go on; a refusal changes nothing."""
-        before = self.view
-        if before.outcome is not None:
-            raise NotLegal("The game is over.")
-        self._state = self._state.play(move)
-        self.decided.append((before, move))
-        self._go_on()
+        self._table.play(self.seat, move)
+        self._decide(move)
 
     def give_up(self, why: str) -> None:
         """Lose the game outside its rules, for example by an action that is not legal."""
         if not self.is_over:
-            self.decided.append((self.view, None))
-            self.forfeited = forfeit(self.seat.other, why)
-            self._set_state(self._state, self.forfeited)
+            self._table.forfeit(self.seat, why)
+            self._decide(None)
 
     def leave(self) -> None:
         """Leave the game unfinished: nobody wins it, and nothing can be played any more."""
-        if not self.is_over:
-            self._set_state(self._state, UNDECIDED)
+        self._table.leave()
+        self.view = self._table.view(self.seat)
 
-    def _go_on(self) -> None:
-        """Let chance and the opponent move until it is this seat's turn or the game is over."""
-        state, seat, limit = self._state, self.seat, self.turn_limit
-        ended: Outcome | None = None
-        while (actor := state.actor) is not None:
-            if limit is not None and state.turns >= limit:
-                ended = UNDECIDED
-                break
-            if actor is seat:
-                break
-            if actor is CHANCE:
-                state = state.play(self._draw(state.number + 1, state.moves, state.odds))
-                continue
-            try:
-                state = state.play(self.opponent.choose(state.view(actor)))
-            except Resigns:
-                ended = self.forfeited = Outcome(seat, Ending.RESIGNED)
-                break
-            except FAILURES as failure:
-                ended = self.forfeited = forfeit(seat, told(failure))
-                break
-        self._set_state(state, ended)
-
-    def _set_state(self, state: AnyState, ended: Outcome | None) -> None:
-        """Set the state in which the seat is asked, or the game is over."""
-        self._state = state
-        self.view: View = state.view(self.seat, ended)
-        """What this seat knows now."""
-        if self.view.outcome is not None:
-            tell_end(self.opponent, state.view(self.seat.other, self.view.outcome))
-
-    # --- what it was worth ---
+    def _decide(self, move: Move | None) -> None:
+        self.decided.append((self.view, move))
+        self.view = self._table.view(self.seat)
 
     @property
     def costs(self) -> list[float]:
@@ -158,30 +124,15 @@ class Sitting:
             raise no_exact_costs()
         from strongroom.theory.shelf import solution_of  # those who ask for no costs do without
 
-        worth = solution_of(self.game).worth
+        worth, limit = solution_of(self.game).worth, self.record.turn_limit
         for view, move in self.decided[len(self._costs) :]:
-            value, moves = worth.weighed(view, self.turn_limit)
+            value, moves = worth.weighed(view, limit)
             self._costs.append(value - (0.0 if move is None else moves[move]))
         return [*self._costs]
 
     def cost(self, number: int = -1) -> float:
         """What one decision cost in win probability; by default the latest."""
         return self.costs[number]
-
-    @property
-    def record(self) -> Record:
-        """What was played so far, as any other game's record."""
-        moves, nonce = [*moves_to(self._state)], nonces(self.seed)
-        match = Match.start(self.game, SITTERS, self.turn_limit, self._draw, nonce).settle()
-        while (number := len(match.record.steps)) < len(moves):
-            assert isinstance(match.actor, Seat)
-            match = match.step(match.actor, moves[number])
-        ended = self.forfeited
-        if ended is None or ended.winner is None:
-            return match.record
-        if ended.reason is Ending.RESIGNED:
-            return match.resign(ended.winner.other).record
-        return match.forfeit(ended.winner.other, ended.detail).record
 
 
 class TextSitting(Sitting):
@@ -258,11 +209,6 @@ class TextSitting(Sitting):
         """Make a move; the count of refused answers begins again."""
         super().play(move)
         self._refused, self._tries = "", 0
-
-
-def forfeit(winner: Seat, why: str) -> Outcome:
-    """The outcome of a game that was lost outside its rules, with the reason for the record."""
-    return Outcome(winner, Ending.FORFEITED, printable(why[:LONGEST_DETAIL]))
 
 
 def no_exact_costs() -> Refusal:

@@ -183,7 +183,8 @@ class Match:
         return Match(bout, record.then(entry), self.draw, self._nonce)
 
     def _after(self, move: Move, at: float) -> Match:
-        bout = self.bout.play(move)
+        state, limit = self.bout
+        bout = Bout(state.play(move), limit)
         return self._next(bout, bout.outcome, None, at)
 
     def _then(self, entry: Entry) -> Match:

@@ -10,10 +10,9 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
-from itertools import count
 from types import MappingProxyType
 
-from strongroom.contract import Move, NotLegal, Outcome, Refusal, Seat, View
+from strongroom.contract import CHANCE, Move, NotLegal, Outcome, Refusal, Seat, View
 from strongroom.contract.player import Follows, Leaves, Patient, Player, Resigns
 from strongroom.plugins.foreign import FAILURES, TookTooLong, call_within, told
 from strongroom.referee.bout import UNDECIDED
@@ -23,6 +22,11 @@ from strongroom.referee.record import Record
 Watch = Callable[[Match], None]
 """Stores and announces what is new in the match as it stands now."""
 NOBODY: Mapping[Seat, Player] = MappingProxyType({})
+
+
+def now() -> float:
+    """The time that a record keeps of a step."""
+    return round(time.time(), 3)
 
 
 class Stalls(Exception):
@@ -48,7 +52,7 @@ class Table:
         match: Match,
         players: Mapping[Seat, Player] = NOBODY,
         watch: Watch | None = None,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] = now,
         patience: float | None = None,
     ) -> None:
         self.match = match
@@ -59,7 +63,7 @@ class Table:
         self._left: Outcome | None = None
         """How a match that was left unfinished ended for those at the table."""
         self._watch = watch
-        self._clock = clock
+        self._now = clock
         self._patience = patience
 
     @property
@@ -83,25 +87,30 @@ class Table:
 
         It stops where a seat without a player is to move, and after `answers` answers, if given.
         """
-        self._advance(self.match.settle(self._now()))
-        for _ in count() if answers is None else range(answers):
+        if self.match.actor is CHANCE:
+            self._advance(self.match.settle(self._now()))
+        elif self.outcome is not None:
+            self._tell_end()
+        asked = 0
+        while asked != answers and self._left is None:
             seat = self.match.actor
-            if self._left or not isinstance(seat, Seat) or seat not in self.players:
+            if not isinstance(seat, Seat) or seat not in self.players:
                 break
-            self._ask(seat)
+            self._ask(seat, self.players[seat])
+            asked += 1
         return self.match
 
-    def _ask(self, seat: Seat) -> None:
+    def _ask(self, seat: Seat, player: Player) -> None:
         """Let a player move; one that fails, or whose move is refused, forfeits.
 
         A patient player does not: it is told the refusal, and that it leaves is raised.
         """
-        player = self.players[seat]
-        choose = partial(player.choose, self.match.view(seat))
-        if self._patience is not None:
-            choose = partial(choose_in_time, choose, self._patience)
-        try:
-            move = choose()  # meanwhile a hint may have been recorded
+        view, patience = self.match.view(seat), self._patience
+        try:  # meanwhile a hint may be recorded
+            if patience is None:
+                move = player.choose(view)
+            else:
+                move = choose_in_time(partial(player.choose, view), patience)
             match = self.match.step(seat, move, self._now())
         except Resigns:
             match = self.match.resign(seat)
@@ -153,16 +162,14 @@ class Table:
             self.match = match
             if self._watch is not None:
                 self._watch(match)
-        self._tell_end()
+        if self.outcome is not None:
+            self._tell_end()
 
     def _tell_end(self) -> None:
         """Tell each player once how the match ended, if it has."""
-        while self._untold and (outcome := self.outcome) is not None:
+        while self._untold:
             seat = self._untold.pop(0)
-            tell_end(self.players[seat], self.match.state.view(seat, outcome))
-
-    def _now(self) -> float:
-        return round(self._clock(), 3)
+            tell_end(self.players[seat], self.view(seat))
 
 
 def choose_in_time(choose: Callable[[], Move], seconds: float) -> Move:
