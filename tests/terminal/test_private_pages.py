@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from strongroom.terminal.screen.wrapping import wrap_whole
+from strongroom.terminal.screen.layout import wrap_whole
 from tests.terminal.conftest import ANALYSIS, REMATCH, SHELL, SitDown, Strongroom
 from tests.terminal.whole_games import AGAIN, ALONE, Whole
 

@@ -82,7 +82,7 @@ def fit(text: str, stream: TextIO, indent: int = 0) -> str:
         width = os.get_terminal_size(stream.fileno()).columns
     except (OSError, ValueError):
         return text
-    from strongroom.terminal.screen.wrapping import wrap_whole  # scripts should not wait for rich
+    from strongroom.terminal.screen.layout import wrap_whole  # scripts should not wait for rich
 
     return wrap_whole(text, width or 80, indent)
 

@@ -14,13 +14,12 @@ from strongroom.contract import NAMES, Game, Refusal, Seat
 from strongroom.plugins import registry
 from strongroom.terminal.faces.face import Looks
 from strongroom.terminal.lines import plain_text
-from strongroom.terminal.screen import boards
+from strongroom.terminal.screen import layout
 from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.keys import Editor, Key, Kind, Pressed, Target, mark
-from strongroom.terminal.screen.layout import key_rows, rule, spread
+from strongroom.terminal.screen.layout import key_rows, rule, spread, wrap
 from strongroom.terminal.screen.pager import Pager, markdown
 from strongroom.terminal.screen.palette import BRASS, BRIGHT, SOFT
-from strongroom.terminal.screen.wrapping import wrap
 from strongroom.terminal.setup import (
     SEATS,
     TITLE,
@@ -231,7 +230,7 @@ def _variation(variation: Game) -> list[Row]:
 def _picture(variation: Game, unicode: bool) -> list[Text]:
     """The board before the first turn."""
     drawing = variation.words.drawing(variation.start().view(None), Seat.ONE)
-    return [] if drawing is None else boards.board(drawing, 60, unicode)
+    return [] if drawing is None else layout.board(drawing, 60, unicode)
 
 
 HELP_KEY: Final = "? help"

@@ -18,10 +18,18 @@ from strongroom.plugins.registry import GAMES, load
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
 from strongroom.terminal.printing import spell
-from strongroom.terminal.screen.boards import board, ledger_rows, pad_or_cut, style
-from strongroom.terminal.screen.layout import Sheet, arrange, rule, spread
+from strongroom.terminal.screen.layout import (
+    Sheet,
+    arrange,
+    board,
+    ledger_rows,
+    pad_or_cut,
+    rule,
+    spread,
+    style,
+    wrap,
+)
 from strongroom.terminal.screen.palette import PLAYERS
-from strongroom.terminal.screen.wrapping import wrap
 from tests.tries import tries
 
 NAMES = {Seat.ONE: "Ada", Seat.TWO: "Bob"}

@@ -69,6 +69,9 @@ NOTICED: Final = 0.5
 """After how long somebody notices that an answer takes a while, in seconds."""
 LISTED = ("help", "rules", "hint", "aids", "history", "resign", "save", "quit")
 """The commands listed on a page, which shows the board anyway; the help has the rest."""
+HELP: Final = "?"
+FIRST: Final = {"help": HELP, "hint": "h", "quit": "q"}
+"""The keys of these commands, whatever other commands there are."""
 OFTEN: Final = 3
 REPEATS: Final = (
     "This position has now come up three times. No rule ends the game for that: to get on, "
@@ -78,6 +81,33 @@ BESIDE: Final = "\x1b[?1049h\x1b[2J\x1b[H"
 """Switches to a clean alternate screen."""
 BACK: Final = "\x1b[2J\x1b[?1049l"
 """Clears it before switching back."""
+
+
+def command_keys(commands: Sequence[str]) -> dict[str, str]:
+    """A key for each command, one of its letters.
+
+    >>> command_keys(("help", "rules", "hint", "history", "resign"))
+    {'help': '?', 'rules': 'r', 'hint': 'h', 'history': 'i', 'resign': 'e'}
+    """
+    keys: dict[str, str] = {}
+    for command in commands:
+        taken = {*keys.values(), *FIRST.values()}
+        own = next((letter for letter in command if letter not in taken), "")
+        keys[command] = FIRST.get(command, own)
+    return keys
+
+
+def match_command(word: str, commands: Sequence[str]) -> str:
+    """The command that a word is the beginning of, if there is one; `h` is the hint.
+
+    >>> match_command("hin", ("help", "hint", "history"))
+    'hint'
+    >>> match_command("hi", ("help", "hint", "history"))
+    ''
+    """
+    short = {letter: command for command, letter in FIRST.items() if command in commands}
+    fits = [command for command in commands if word and command.startswith(word)]
+    return short.get(word) or (fits[0] if len(fits) == 1 else "")
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,13 @@
-"""The drawn face: a game on one page, redrawn in place at every event."""
+"""The drawn face: a game on one page, redrawn in place at every event, and the page at its end."""
 
 from __future__ import annotations
 
 import contextlib
 import time
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from rich.text import Text
 
@@ -21,22 +21,37 @@ from strongroom.contract import (
     Seat,
     View,
     Words,
+    counted,
+    owned,
     turn_of,
 )
 from strongroom.players import Leaves
 from strongroom.referee.record import Record
-from strongroom.terminal.faces.answering import Answering
 from strongroom.terminal.faces.face import HIDE, REPEATS, Face, Looks, Repetition, Wish
-from strongroom.terminal.faces.last_page import LastPage, closing_words
-from strongroom.terminal.faces.scene import Scene
+from strongroom.terminal.faces.scene import Answering, Scene
 from strongroom.terminal.lines import ALONE, InputEnded, LineSource
 from strongroom.terminal.printing import file_label
 from strongroom.terminal.screen import pager
 from strongroom.terminal.screen.display import Display
-from strongroom.terminal.screen.keys import Editor, Key
-from strongroom.terminal.screen.layout import arrange
-from strongroom.terminal.screen.palette import BRIGHT
-from strongroom.terminal.screen.wrapping import wrap
+from strongroom.terminal.screen.keys import Editor, Key, Kind, Pressed, Target
+from strongroom.terminal.screen.layout import (
+    FRAME,
+    WIDE,
+    arrange,
+    board_height,
+    centre,
+    draw_input,
+    key_rows,
+    margin,
+    paragraph,
+    rule,
+    side_by_side,
+    wrap,
+)
+from strongroom.terminal.screen.palette import BRIGHT, PLAYERS, SOFT
+
+if TYPE_CHECKING:
+    from strongroom.accounts.analysis import Analysis
 
 LIT: Final = 1.4
 """How long the winning board is shown before the last page, in seconds."""
@@ -405,8 +420,7 @@ class PageFace(Face):
     def wish(self, record: Record, analysis: bool) -> Wish:
         """Show the last page until a key is chosen."""
         if self._last_page is None:
-            shown = (self.display, self.scene, self._end, record, analysis, self.lines)
-            self._last_page = LastPage(*shown)
+            self._last_page = LastPage(self, self._end, record, analysis)
             self.display.forget_typed()  # keys meant for the game choose nothing here
         return self._last_page.wish()
 
@@ -482,3 +496,224 @@ class PageInput(LineSource):
     def read(self, prompt: str, unseen: bool = False) -> str:
         """The next line typed there."""
         return self._page.asks_for(prompt, unseen)
+
+
+# --- the last page --------------------------------------------------------------------------------
+
+
+WISHES: Final = {
+    "r": Wish.REMATCH,
+    "a": Wish.ANALYSIS,
+    "p": Wish.REPLAY,
+    "s": Wish.SAVE,
+    "c": Wish.COPY,
+    "q": Wish.LEAVE,
+}
+PLOT: Final = 7
+"""The rows of the curve, if there is room."""
+AXIS: Final = 2
+"""The rows of the curve's axis."""
+LEAST_PLOT: Final = 3
+UNSOLVED: Final = "No analysis: this game or variation has not been solved."
+MOST_COMMENTS: Final = 3
+WIDEST: Final = 110
+"""From this width on, the curve is shown beside the board."""
+STEPS: Final = {Key.LEFT: -1, Key.UP: -1, Key.RIGHT: 1, Key.DOWN: 1, Key.TAB: 1}
+"""How far a key leads along the choices."""
+
+
+def closing_words(face: Face, view: View) -> list[str]:
+    """The announcement of the end, in lines, if the rules of the game ended it.
+
+    The game's page shows it too briefly, and with --fast not at all. The same is true of the answer
+    to the last turn of a player at this screen whose opponent ends the game.
+    """
+    if view.outcome is None or view.outcome.reason not in view.game.reasons:
+        return []
+    said = face.words.closing(view, face.names, face.here).split("\n")
+    *others, ending = face.words.turns(view.history)
+    last = {turn.seat: turn for turn in others}
+    answered = [
+        f"{owned(face.names[seat])} last turn: {last[seat].text}"
+        for seat in Seat
+        if seat in face.here and seat in last and seat is not ending.seat
+    ]
+    return [*filter(None, said), *(answered if face.words.answers_turns else [])]
+
+
+class LastPage:
+    """The page shown after a game."""
+
+    def __init__(self, face: PageFace, end: list[str], record: Record, solved: bool) -> None:
+        self._face, self._display, self._scene = face, face.display, face.scene
+        self._end = end
+        """The lines that say how the game ended."""
+        self._record, self._solved = record, solved
+        self._studied = False
+        self._marked: int | None = None
+        """Which of the choices is marked, if any."""
+
+    def ask(self, prompt: str) -> str:
+        """Read a line below the page; Escape gives an empty one."""
+        return self._display.read_line(lambda line: self._draw(prompt, line))
+
+    @cached_property
+    def _analysis(self) -> Analysis:
+        from strongroom.accounts.analysis import analyze
+
+        return analyze(self._record)
+
+    def wish(self) -> Wish:
+        """Wait for a key, and return what it means."""
+        if self._solved and not self._studied:
+            self._draw()
+            self._studied = True
+            self._end += filter(None, [self._marks()])
+        beside = self._face.lines.beside
+        for key in self._display.keys(self._draw, beside=beside):
+            if key is Key.NEWS and beside is not None:
+                self._end += filter(None, [beside.heard()])
+            if key in (Key.ESCAPE, Key.END_OF_INPUT):
+                break
+            wish = self._choose(key)
+            if wish is Wish.COPY:
+                result = pager.plain(self._result_text())
+                pager.Pager(self._display, "The result, to copy", result).read()
+            elif wish is not None:
+                return wish
+        return Wish.LEAVE
+
+    def _marks(self) -> str:
+        """The mark of each player, with luck taken out; empty if there is none."""
+        if not (self._studied and self._scene.view and self._scene.view.turns):
+            return ""
+        marks = (
+            f"{counted(self._face.names[seat])} {max(0, round(100 - 100 * cost))}"
+            for seat, cost in zip(Seat, map(self._analysis.cost, Seat), strict=True)
+        )
+        return f"Play, out of 100: {', '.join(marks)}"
+
+    def _result_text(self) -> str:
+        """The result as text to copy; it contains no secret."""
+        record, words = self._record, self._face.words
+        names = {seat: record.sitters[seat.index].name for seat in Seat}
+        ending = "" if record.outcome is None else words.ending(record.outcome, names)
+        turns = 0 if self._scene.view is None else self._scene.view.turns
+        lines = [f"strongroom: {words.title}", ending, f"Turns: {turns}", self._marks()]
+        return "\n".join(filter(None, lines))
+
+    @property
+    def _wishes(self) -> dict[str, Wish]:
+        return {key: wish for key, wish in WISHES.items() if self._solved or key != "a"}
+
+    def _choose(self, key: Pressed | None) -> Wish | None:
+        """The choice of a key; arrows and clicks only mark one, for Enter."""
+        wishes = [*self._wishes.values()]
+        match key:
+            case str():
+                return self._wishes.get(key.lower())
+            case Key.ENTER if self._marked is not None:
+                wish, self._marked = wishes[self._marked], None
+                return wish
+            case Target(kind=Kind.CHOICE, at=(at,)):
+                self._marked = at
+            case Key() if (step := STEPS.get(key)) is not None:
+                before = min(0, -step) if self._marked is None else self._marked
+                self._marked = (before + step) % len(wishes)
+        return None
+
+    def _draw(self, prompt: str = "", line: Editor | None = None) -> None:
+        width, height = self._display.size
+        top = [*self._scene.top(width), Text()]
+        keys = [f"{key} {wish.value}" for key, wish in self._wishes.items()]
+        bottom, cursor = key_rows(keys, width, self._marked), None
+        if line is not None:
+            bottom, (column, _) = draw_input(prompt, line.text, line.at, width)
+            cursor = (column, height - 1)
+        bottom = [rule(width), *bottom]
+        room = height - len(top) - len(bottom)
+        body = self._stage(width, room)
+        if not body:
+            body = self._verdict(width, room)
+            body += self._study(width, room - len(body))
+        body = [*[Text()] * ((room - len(body)) // 3), *body]
+        body += [Text()] * (room - len(body))
+        self._display.draw([*top, *body, *bottom], cursor, whole=True)
+
+    def _stage(self, width: int, room: int) -> list[Text]:
+        """The result above the board and the curve; empty if they do not fit side by side."""
+        result = self._result(width, room)
+        half, left = width // 2, room - len(result) - 1
+        if width < WIDEST or left < 4:
+            return []
+        board = self._scene.board(half - 3, left)
+        study = self._study(width - half, left + 1)[1:]
+        if not (board and study) or len(board) > left:
+            return []
+        return [*result, Text(), *side_by_side(centre(board, half - 3), study, half)]
+
+    def _verdict(self, width: int, room: int) -> list[Text]:
+        """The result, and beside it, or below it if there is room, the board as it ended."""
+        height = self._display.size[1]
+        if width < WIDE:
+            result = self._result(width, room)
+            left = room - len(result) - 1
+            board = self._scene.board(width - 2, board_height(left, height))
+            fits = board and len(board) <= left
+            return [*result, Text(), *centre(board, width - 2)] if fits else result
+        half = width // 2
+        board = self._scene.board(half - 3, board_height(room, height))[:room]
+        result = self._result(width - half if board else width, room)
+        return side_by_side(centre(board, half - 3), result, half) if board else result
+
+    def _result(self, width: int, room: int) -> list[Text]:
+        outcome = self._record.outcome
+        winner = outcome.winner if outcome else None
+        style = PLAYERS[winner.index] if winner else SOFT
+        inner = min(width - 6, max(len(line) for line in self._end))
+        lines: list[str] = []
+        for each in self._end:  # whole sentences, as far as there is room
+            more = wrap(each, inner, 2)
+            if lines and len(lines) + len(more) > room - 2:
+                break
+            lines += more
+        corner, across, other, side, low, last = FRAME
+        rows = [Text(f" {corner}{across * (inner + 2)}{other}", style)]
+        for number, line in enumerate(lines):
+            bold = f"bold {BRIGHT}" if number == 0 else ""
+            row = Text.assemble(
+                (f" {side} ", style), (f"{line:{inner}}", bold), (f" {side}", style)
+            )
+            rows.append(row)
+        return [*rows, Text(f" {low}{across * (inner + 2)}{last}", style)]
+
+    def _study(self, width: int, room: int) -> list[Text]:
+        """The curve and the costliest moves, as far as there is room."""
+        if room < 4:
+            return []
+        if not self._studied:
+            told = "Looking at how it went ..." if self._solved else UNSOLVED
+            return [Text(), *paragraph(told, width, SOFT)]
+        from strongroom.terminal.reports.analysis import comments, heading, plot
+
+        seat: Seat | None = None
+        if len(self._face.here) == 1:
+            (seat,) = self._face.here
+        told = f"How it went: {heading(self._analysis, seat, YOU if seat else '')}"
+        headed = paragraph(told, width, SOFT)
+        curve = room - 1 - len(headed) - AXIS
+        said: list[Text] = []
+        for most in range(MOST_COMMENTS, -1, -1):  # the costliest is dropped last
+            remarks = comments(self._analysis, seat, most) if most else []
+            said = [row for each in remarks for row in paragraph(each, width, indent=3)]
+            if len(said) + LEAST_PLOT <= curve or (most == 1 and curve < LEAST_PLOT):
+                break
+        high = min(PLOT, curve - len(said))
+        rows = [Text()]
+        if high >= LEAST_PLOT:
+            curved = plot(self._analysis, seat, width - 2, high)
+            if len(curved) + len(said) > room - 1 - len(headed):  # its note does not fit
+                curved = curved[: high + AXIS]
+            rows += [*(headed if curved else []), *map(margin, curved)]
+        rows += said if len(said) <= room - len(rows) else []
+        return rows if len(rows) > 1 else []

@@ -1,9 +1,9 @@
-"""The scene: everything that a page shows of a game, and how it is drawn."""
+"""A game's page: the answer being given at its bottom, and everything shown above it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from rich.text import Text
@@ -23,16 +23,156 @@ from strongroom.contract import (
     Seat,
     Spot,
     View,
+    Way,
     Wheels,
     counted,
 )
-from strongroom.terminal.faces.answering import Answering, command_keys
-from strongroom.terminal.faces.face import UNSEEN, Face
-from strongroom.terminal.screen import boards
-from strongroom.terminal.screen.keys import Editor
-from strongroom.terminal.screen.layout import WIDE, Sheet, rule, spread, strip
+from strongroom.terminal.faces.face import HELP, UNSEEN, Face, command_keys
+from strongroom.terminal.lines import plain_text
+from strongroom.terminal.screen.keys import Editor, Key, Kind, Pressed, Target
+from strongroom.terminal.screen.layout import (
+    WIDE,
+    Sheet,
+    board,
+    ledger_rows,
+    pad_or_cut,
+    rule,
+    spread,
+    strip,
+    wrap,
+)
 from strongroom.terminal.screen.palette import BRIGHT, PLAYERS, SOFT
-from strongroom.terminal.screen.wrapping import wrap
+
+# --- the answer -----------------------------------------------------------------------------------
+
+
+WAYS: Final = {Key.UP: Way.UP, Key.DOWN: Way.DOWN, Key.LEFT: Way.LEFT, Key.RIGHT: Way.RIGHT}
+NO_CLICKS: Final = "Choose this with the arrows: the pointer would stay where you clicked."
+
+
+@dataclass
+class Answering:
+    """The answer to a prompt while it is being given."""
+
+    prompt: str
+    line: Editor = field(default_factory=Editor)
+    unseen: bool = False
+    """Whether what is typed shows dots."""
+    silent: bool = False
+    """Whether what is typed shows nothing at all."""
+    control: Control | None = None
+    """The choices that arrows make while nothing is typed, and clicks at any time."""
+    commands: Sequence[str] = ()
+    """The commands that have a key."""
+    words: Sequence[str] = ()
+    """The commands that can be typed."""
+    spot: Spot | None = None
+    """The spot chosen on the board."""
+    hint: Spot | None = None
+    """The spot that a hint suggests, until something else is typed or chosen."""
+    marked: int | None = None
+    """The command marked on the bar, while keys give commands; None while they type."""
+    clicks: bool = True
+    """Whether a click may choose; the pointer stays where the next person could see it."""
+    note: str = ""
+    """The commands that the line could become, or why a click does nothing."""
+
+    @property
+    def chosen(self) -> bool:
+        """Whether the line was chosen with arrows or the mouse, and not typed."""
+        return self.spot is not None
+
+    @property
+    def suggested(self) -> Spot | None:
+        """The spot of the hint, while nothing is typed or chosen."""
+        return None if self.chosen or self.line.text else self.hint
+
+    def press(self, key: Pressed) -> str | None:
+        """Apply a key; return the line once it is given."""
+        self.note = ""
+        if isinstance(key, Target):
+            self._click(key)
+            return None
+        if self.marked is not None:
+            return self._command(key)
+        way = WAYS.get(key) if isinstance(key, Key) else None
+        if way is not None and self.control is not None and (self.chosen or not self.line.text):
+            self._choose(self.control.moved(self.spot, way))
+            return None
+        match key:
+            case Key.ENTER:
+                return plain_text(self.line.text)
+            case Key.ESCAPE if self.line.text:
+                self._choose(None)
+            case Key.ESCAPE if self.commands:
+                self.marked = 0
+            case Key.TAB if self.suggested is not None:
+                self._choose(self.suggested)
+            case Key.TAB:
+                self._complete()
+            case "?" if self.commands and (self.chosen or not self.line.text):
+                return HELP
+            case _:
+                if self.chosen and (isinstance(key, str) or key is Key.BACKSPACE):
+                    self._choose(None)
+                self.line.press(key)
+        return None
+
+    def _click(self, target: Target) -> None:
+        """Choose what was clicked, or mark a command; Enter confirms it."""
+        if target.kind is Kind.COMMAND:
+            self.marked, self.spot = target.at[0], None
+            self.line.text, self.line.at = "", 0
+            return
+        spot: Spot | None = None
+        if target.kind is Kind.TILE and self.control is not None:
+            spot = self.control.clicked(self.spot, *target.at)
+        elif target.kind is Kind.CHOICE and isinstance(self.control, Choices):
+            spot = target.at
+        if spot is None:
+            return
+        if not self.clicks:
+            self.note = NO_CLICKS
+            return
+        self.marked = None
+        self._choose(spot)
+
+    def _choose(self, spot: Spot | None) -> None:
+        self.spot = spot
+        text = "" if spot is None or self.control is None else self.control.answer(spot)
+        self.line.text, self.line.at = text, len(text)
+
+    def _command(self, key: Pressed) -> str | None:
+        """Give a command by its key, or mark one with arrows."""
+        assert self.marked is not None
+        letters = command_keys(self.commands)
+        by_key = {letter: command for command, letter in letters.items() if letter}
+        if key is Key.ENTER:
+            return self.commands[self.marked]
+        if isinstance(key, str) and key.lower() in by_key:
+            return by_key[key.lower()]
+        if isinstance(key, Key) and key in WAYS:
+            (self.marked,) = Choices(self.commands).moved((self.marked,), WAYS[key])
+        elif key is not Key.REDRAW:
+            self.marked = None
+            return None if key is Key.ESCAPE else self.press(key)
+        return None
+
+    def _complete(self) -> None:
+        """Complete a command as far as it is certain, and say what it could become."""
+        if self.unseen or self.silent or self.chosen:
+            return
+        fits = [each for each in self.words if each.startswith(self.line.text.lower())]
+        if fits:
+            beginnings = (fits[0][:length] for length in range(len(fits[0]), 0, -1))
+            text = next((x for x in beginnings if all(fit.startswith(x) for fit in fits)), "")
+            self.line.text, self.line.at = text, len(text)
+        if len(fits) > 1:
+            self.note = ", ".join(fits)
+
+
+# --- the scene ------------------------------------------------------------------------------------
+
 
 CAPTION: Final = 36
 """The columns for the count below a board, at least."""
@@ -211,7 +351,7 @@ class Scene:
 
     def _name(self, seat: Seat, short: bool) -> str:
         name = self.face.names[seat]
-        return boards.pad_or_cut(name, NARROW_NAME).rstrip() if short else name
+        return pad_or_cut(name, NARROW_NAME).rstrip() if short else name
 
     def _secret_text(self, seat: Seat, short: bool) -> str:
         """The secret beside a name: at the end both, before that only a sole viewer's own."""
@@ -251,7 +391,7 @@ class Scene:
         spot = answering and (answering.spot or answering.suggested)
         if answering and answering.control and spot:
             drawing = answering.control.shown(drawing, spot)
-        rows = boards.board(drawing, width, self.unicode, height)
+        rows = board(drawing, width, self.unicode, height)
         across = max((row.cell_len for row in rows), default=0)
         if self.face.aids and view.game.secrets_each and view.outcome is None:
             # Room for the count, whatever it says, so that the board keeps its place.
@@ -292,7 +432,7 @@ class Scene:
         if view is None or not view.history:
             return []
         self._ledger.read(view.history)
-        return boards.ledger_rows(
+        return ledger_rows(
             self._ledger.turns,
             self.face.names,
             self.face.words.result_name,

@@ -19,7 +19,7 @@ from strongroom.report.text import POINTS, percent, points, with_interval
 from strongroom.terminal.printing import has_unicode, spell
 from strongroom.terminal.reports.progress import Bars
 from strongroom.terminal.reports.tables import Column, print_lines, render_lines, table
-from strongroom.terminal.screen.boards import board
+from strongroom.terminal.screen.layout import board
 from strongroom.terminal.screen.palette import BRASS, INK, LINE, PLAYERS, SOFT
 
 WIDEST: Final = 100

@@ -1,185 +1,96 @@
-"""The layout of a game's page, at any size."""
+"""Rows of a page: wrapped text, keys, a game's board and its turns, laid out at any size."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Final
 
-from rich.cells import cell_len
+from rich.cells import cell_len, chop_cells, set_cell_size
+from rich.style import Style
 from rich.text import Text
 
-from strongroom.terminal.screen.boards import LARGE
+from strongroom.contract import Drawing, Look, Names, Seat, Tile, Turn
 from strongroom.terminal.screen.keys import Kind, Target, mark
-from strongroom.terminal.screen.palette import BRASS, BRIGHT, LINE, SOFT
-from strongroom.terminal.screen.wrapping import wrap
+from strongroom.terminal.screen.palette import BRASS, BRIGHT, LINE, PLAYERS, SOFT
 
-WIDE: Final = 70
-"""The minimum width at which the record is shown beside the board."""
-LOW: Final = 12
-"""Pages with fewer rows omit the row that says who plays."""
-OTHERS: Final = 18
-"""The rows of a page that the board can never count on."""
-LEAST_INPUT: Final = 8
-"""If no more columns than this are left after a prompt, the input gets its own line."""
-
-Part = Callable[[int, int], list[Text]]
-"""Draws a part of a page, given its width and maximum height."""
+# --- text in lines --------------------------------------------------------------------------------
 
 
-@dataclass
-class Sheet:
-    """The content of a page, independent of its size."""
-
-    top: Callable[[int], list[Text]]
-    """Title and score, a rule, and who plays, at a given width."""
-    board: Part
-    record: Part
-    says: Text
-    """The words of the referee, or the reason why a line was refused."""
-    keys: Sequence[str] = ()
-    commands: Sequence[str] = ()
-    """The commands that a click on the keys can mark."""
-    marked: int | None = None
-    """The key that is marked, if any."""
-    heading: Text = field(default_factory=Text)
-    """Whose turn it is, and what can be chosen."""
-    aim: Callable[[int], Text] = lambda width: Text()
-    """The effect of Enter, or how to choose, at a given width."""
-    typed: Sequence[str] = ()
-    """The lines already entered this turn, with their prompts."""
-    prompt: str = ""
-    line: str = ""
-    """The text typed after the prompt."""
-    at: int | None = None
-    """The cursor's position in the line; None if there is no input."""
+WHOLE: Final = re.compile(r"(?<!\S)(?:strongroom (?:--)?[a-z]+\b(?!:).*|[~/]\w.*|'[^']*'\S*)|\S+")
+"""A word, or a unit kept whole for copying: a command, a file path, a quoted string."""
 
 
-Frame = tuple[list[Text], tuple[int, int] | None]
-"""The rows of a page, and where the cursor is."""
+def wrap(text: str, width: int, indent: int = 0) -> list[str]:
+    """Wrap a text to a width; `indent` applies to all lines of a paragraph but the first.
+
+    >>> wrap("5 challenged, heads: stands", 16, 2)
+    ['5 challenged,', '  heads: stands']
+    """
+    indent = min(indent, max(0, width - 4))
+    return [
+        line
+        for paragraph in text.split("\n")
+        for column in _columns(paragraph, width)
+        for line in _fill(column, column.split(), max(1, width), indent, width // 2)
+    ]
 
 
-def arrange(sheet: Sheet, width: int, height: int) -> Frame:
-    """Lay out a sheet as a page of this size."""
-    bottom, cursor = _bottom(sheet, width, height)
-    top = sheet.top(width)[: None if height >= LOW else -1]
-    says = [_margin(line) for line in _wrap(sheet.says, width - 2)]
-    room = height - len(top) - len(bottom)
-    says = says[: max(1, room)] if sheet.says.plain else []
-    room -= len(says)
-    airy = room > (8 if width >= WIDE else 16)
-    space = max(0, room - 3 if airy else room)
-    middle = _middle(sheet, width, space, board_height(space, height))
-    if airy:
-        blank = max(1, room - 2 - len(middle))
-        rows = [*top, Text(), *middle, *[Text()] * blank, *says, Text(), *bottom]
-    else:
-        rows = [*top, *middle, *[Text()] * (room - len(middle)), *says, *bottom]
-    rows = rows[-height:] if len(rows) > height else rows
-    return rows, cursor and (cursor[0], len(rows) - len(bottom) + cursor[1])
+def wrap_whole(text: str, width: int, indent: int = 0) -> str:
+    """Wrap a text for a scrolling terminal, between words only and not inside a unit to copy.
+
+    >>> print(wrap_whole("It is over. Look at it: strongroom replay 7", 30, 2))
+    It is over. Look at it:
+      strongroom replay 7
+    """
+    paragraphs = text.split("\n")
+    return "\n".join(
+        line
+        for paragraph in paragraphs
+        for line in _fill(paragraph, WHOLE.findall(paragraph), width, indent)
+    )
 
 
-def board_height(room: int, height: int) -> int:
-    """The rows for a board, of this room: on a low page no board is drawn large at times."""
-    return min(room, max(LARGE - 1, height - OTHERS))
+def _columns(text: str, width: int) -> list[str]:
+    """Split a row of columns that is too wide, one column per line."""
+    margin = " " * (len(text) - len(text.lstrip(" ")))
+    columns = re.split(r"(?<=\S) {2,}(?=\S)", text)
+    if cell_len(text) <= width or len(columns) == 1:
+        return [text]
+    return [columns[0], *(margin + column for column in columns[1:])]
 
 
-def _middle(sheet: Sheet, width: int, room: int, stage: int) -> list[Text]:
-    if room <= 0:
-        return []
-    if width < WIDE:
-        board = centre(sheet.board(width - 2, stage)[:room], width - 2)
-        left = room - len(board)
-        gap = [Text()] if board and left > 4 else []
-        record = [_margin(row) for row in sheet.record(width - 2, left - len(gap))]
-        return [*board, *gap, *record]
-    board = sheet.board(width // 2, stage)[:room]
-    wide = max([width // 2, *(cell_len(row.plain) + 3 for row in board)]) if board else 1
-    board = centre(board, wide - 2)
-    if room >= LARGE:
-        board = [Text()] * ((room - len(board)) // 3) + board
-    record = sheet.record(width - wide - 1, room)
-    return side_by_side(board, record, wide)
+def _fill(
+    text: str, units: list[str], width: int, indent: int, deepest: int | None = None
+) -> list[str]:
+    """A paragraph, which keeps its own indent, as lines of its units.
+
+    With a `deepest` indent, a unit that is too long is cut.
+    """
+    if cell_len(text) <= width:
+        return [text]  # unchanged, with any runs of blanks between its parts
+    first = len(text) - len(text.lstrip(" "))
+    first = first if deepest is None else min(first, deepest)
+    rest = " " * max(indent, first)
+    lines = [" " * first]
+    for number, unit in enumerate(units):
+        joined = f"{lines[-1]} {unit}" if number else lines[-1] + unit
+        if cell_len(joined) <= width:
+            lines[-1] = joined
+            continue
+        room = max(1, width - len(rest))
+        begin, *others = [unit] if deepest is None else chop_cells(unit, room)
+        if number:
+            lines.append(rest + begin)
+        else:
+            lines[-1] += begin
+        lines += [rest + piece for piece in others]
+    return lines
 
 
-def side_by_side(left: Sequence[Text], right: Sequence[Text], at: int) -> list[Text]:
-    """Two blocks of rows, the right one from column `at` on."""
-    rows = []
-    for number in range(max(len(left), len(right))):
-        row = left[number].copy() if number < len(left) else Text()
-        row.pad_right(at - cell_len(row.plain))
-        rows.append(row.append_text(right[number]) if number < len(right) else row)
-    return rows
-
-
-def _bottom(sheet: Sheet, width: int, height: int) -> Frame:
-    keys = _keys(sheet, width)
-    heading = [_margin(line) for line in _wrap(sheet.heading, width - 2)]
-    typed = [_margin(Text(row, SOFT)) for line in sheet.typed for row in wrap(line, width - 2)]
-    aim = _aim(sheet.aim(width - 1), width - 2)
-    asked, cursor = _draw_prompt(sheet, width)
-    rows = [rule(width), *keys, *heading, *aim, *typed, *asked]
-    if len(rows) > height // 2:  # the prompt must stay
-        rows = [*heading[:1], *asked]
-    return rows, cursor and (cursor[0], len(rows) - len(asked) + cursor[1])
-
-
-def _aim(aim: Text, width: int) -> list[Text]:
-    """The effect of Enter, whole if it fits into a row or two; a strip has its own margin."""
-    if aim.plain[:1] in ("", " ", "["):
-        return [aim] if aim.plain else []
-    if cell_len(aim.plain) <= width:
-        return [_margin(aim)]
-    first, *rest = _wrap(aim, width)
-    if len(rest) > 1:
-        rest[0].append(" ").append_text(rest[1]).truncate(width, overflow="ellipsis")
-    return [_margin(first), *map(_margin, rest[:1])]
-
-
-def _draw_prompt(sheet: Sheet, width: int) -> Frame:
-    if sheet.at is None:
-        return [_margin(Text(line, SOFT)) for line in wrap(sheet.prompt, width - 2)], None
-    return draw_input(sheet.prompt, sheet.line, sheet.at, width)
-
-
-def draw_input(prompt: str, line: str, at: int, width: int) -> tuple[list[Text], tuple[int, int]]:
-    """A prompt followed by the line being typed, and the position of the cursor."""
-    lines = [f" {row}" for row in wrap(prompt.rstrip(), width - 2)]
-    if width - cell_len(lines[-1]) <= LEAST_INPUT:
-        lines.append(" ")
-    elif prompt.endswith(" ") and lines[-1]:
-        lines[-1] += " "
-    if width - cell_len(lines[-1]) - 1 < cell_len(line) < width:
-        lines.append(" ")  # the whole line fits below its prompt
-    column = cell_len(lines[-1])
-    room = width - column - 1
-    # A long line scrolls to the left, so that the cursor stays visible.
-    start = 0
-    while cell_len(line[start:at]) > room:
-        start += 1
-    seen = line[start:]
-    while cell_len(seen) > room:
-        seen = seen[:-1]
-    rows = [*map(Text, lines[:-1]), Text(lines[-1] + seen)]
-    return rows, (column + cell_len(line[start:at]), len(rows) - 1)
-
-
-def _keys(sheet: Sheet, width: int) -> list[Text]:
-    keys = sheet.keys
-    if not keys:
-        return []
-    if sheet.marked is not None:
-        return [strip(keys, sheet.marked, width - 1, Kind.COMMAND)]
-    gap = next((gap for gap in (3, 2) if len((" " * gap).join(keys)) <= width - 2), 2)
-    while len(keys) > 1 and len((" " * gap).join(keys)) > width - 2:
-        keys = [*keys[:-2], keys[-1]]
-    row = Text(style=BRASS)
-    for key in keys:
-        row.append(" " * (gap if row else 1)).append(key)
-        if (command := key.rpartition(" ")[2]) in sheet.commands:
-            at = sheet.commands.index(command)
-            mark(row, Target(Kind.COMMAND, (at,)), len(row) - len(key))
-    return [row]
+# --- rows ----------------------------------------------------------------------------------------
 
 
 def strip(names: Sequence[str], marked: int | None, width: int, kind: Kind = Kind.CHOICE) -> Text:
@@ -230,9 +141,9 @@ def spread(left: Text, right: Text, width: int) -> Text:
     """A row with a text at each end; the left one is shortened first."""
     left, right = left.copy(), right.copy()
     right.truncate(width - 4, overflow="ellipsis")
-    left.truncate(max(1, width - cell_len(right.plain) - 3), overflow="ellipsis")
+    left.truncate(max(1, width - right.cell_len - 3), overflow="ellipsis")
     row = Text(" ").append_text(left)
-    row.append(" " * max(1, width - cell_len(row.plain) - cell_len(right.plain) - 1))
+    row.append(" " * max(1, width - row.cell_len - right.cell_len - 1))
     return row.append_text(right)
 
 
@@ -243,16 +154,403 @@ def rule(width: int) -> Text:
 
 def centre(rows: Sequence[Text], width: int) -> list[Text]:
     """Rows as one block in the middle of a width, and at least a column from its side."""
-    widest = max((cell_len(row.plain) for row in rows), default=0)
-    return [_margin(row, 1 + max(0, width - widest) // 2) for row in rows]
+    widest = max((row.cell_len for row in rows), default=0)
+    return [margin(row, 1 + max(0, width - widest) // 2) for row in rows]
 
 
-def _margin(row: Text, columns: int = 1) -> Text:
+def margin(row: Text, columns: int = 1) -> Text:
+    """A row behind a margin."""
     return Text(" " * columns).append_text(row)
 
 
-def _wrap(text: Text, width: int) -> list[Text]:
-    """Wrap a styled text to a width, between words."""
-    if not text.plain:
+def paragraph(text: str, width: int, style: str | Style = "", indent: int = 0) -> list[Text]:
+    """A text as rows with a margin at each side."""
+    return [margin(Text(line, style)) for line in wrap(text, width - 2, indent) if text]
+
+
+# --- a game's board and its turns ----------------------------------------------------------------
+
+
+FRAME: Final = tuple("╭─╮│╰╯")
+FAINT, ASCII_FAINT = "·", "."
+POINTER, CURSOR = "▲", "▸"
+WIDEST_GAP: Final = 5
+"""The most columns between the tiles of a large plane."""
+GAP: Final = 3
+"""The columns between framed tiles, where there is room."""
+
+
+LARGE: Final = 16
+"""From so many rows on, a board is drawn larger than it need be."""
+GLYPHS: Final = {
+    "1": ("╺┓ ", " ┃ ", "╺┻╸"),
+    "2": ("╺━┓", "┏━┛", "┗━╸"),
+    "3": ("╺━┓", " ━┫", "╺━┛"),
+    "4": ("╻ ╻", "┗━┫", "  ╹"),
+    "5": ("┏━╸", "┗━┓", "╺━┛"),
+    "6": ("┏━╸", "┣━┓", "┗━┛"),
+    "7": ("╺━┓", "  ┃", "  ╹"),
+    "8": ("┏━┓", "┣━┫", "┗━┛"),
+    "9": ("┏━┓", "┗━┫", "╺━┛"),
+    "X": ("╲ ╱", " ╳ ", "╱ ╲"),
+    "O": ("╭─╮", "│ │", "╰─╯"),
+}
+"""The texts of large tiles, drawn with lines."""
+
+
+def board(drawing: Drawing, width: int, unicode: bool = True, height: int = 0) -> list[Text]:
+    """A drawing as rows of text that fit a width; empty if there is too little room for it.
+
+    It is drawn larger if it has many rows to fill.
+    """
+    large = height >= LARGE
+    if not drawing.framed:
+        return _plane(drawing.rows, width, unicode, height if large else 0)
+    return [
+        row
+        for number, tiles in enumerate(drawing.rows)
+        for row in _framed_rows(number, tiles, width, unicode, large)
+    ]
+
+
+def style(tile: Tile) -> str:
+    """The style of a tile, from its owner or its look."""
+    if tile.look is Look.LIT:
+        return f"bold reverse {PLAYERS[tile.owner.index] if tile.owner else BRIGHT}"
+    if tile.look is Look.CHOSEN:
+        return f"bold reverse {BRASS}"
+    if tile.owner is not None:
+        return f"bold {PLAYERS[tile.owner.index]}"
+    return {Look.FAINT: SOFT, Look.TOUCHED: f"bold {BRIGHT}", Look.PLAIN: "bold"}[tile.look]
+
+
+def _framed_rows(
+    number: int, tiles: tuple[Tile, ...], width: int, unicode: bool, large: bool
+) -> list[Text]:
+    corner, across, other, side, low, last = FRAME
+    breadth = max((len(tile.text) for tile in tiles), default=0) or 1
+    inner, tall = breadth + 2, 1
+    if large:
+        sizes = ((11, 5), (7, 3), (5, 3))
+        fits = (size for size in sizes if len(tiles) * (size[0] + 2) + GAP <= width)
+        inner, tall = next((size for size in fits if size[0] > breadth), (inner, tall))
+    gap = GAP if len(tiles) * (inner + 2 + GAP) <= width else 0
+    if len(tiles) * (inner + 2) > width:
+        return _bare_rows(number, tiles)
+    top, bottom, labels = Text(), Text(), Text()
+    inside = [Text() for _ in range(tall)]
+    for column, tile in enumerate(tiles):
+        starts = len(top)
+        frame = style(tile) if tile.look is Look.LIT else SOFT
+        marked = tile.look in (Look.TOUCHED, Look.CHOSEN)
+        frame = f"bold {BRASS}" if marked else frame.replace("reverse ", "")
+        top.append(f"{corner}{across * inner}{other}", frame).append(" " * gap)
+        for row, shown in zip(inside, _inside(tile.text, inner, tall, unicode), strict=True):
+            row.append(side, frame).append(shown, style(tile)).append(side, frame)
+            row.append(" " * gap)
+        bottom.append(f"{low}{across * inner}{last}", frame).append(" " * gap)
+        sign = (CURSOR if tile.look is Look.CHOSEN else POINTER) if marked else " "
+        label = f"{sign}{tile.label}"
+        labels.append(f"{label:^{inner + 2}}"[: inner + 2], BRASS if marked else SOFT)
+        labels.append(" " * gap)
+        for row in (top, *inside, bottom, labels):
+            mark(row, Target(Kind.TILE, (number, column)), starts, starts + inner + 2)
+    rows = [top, *inside, bottom, labels]
+    for row in rows:
+        row.rstrip()
+    return rows
+
+
+def _inside(text: str, inner: int, tall: int, unicode: bool) -> list[str]:
+    """The inside of a frame: a text in its middle, drawn with lines where there is room."""
+    drawn = GLYPHS.get(text) if unicode and tall >= len(GLYPHS["1"]) else None
+    rows = list(drawn or (text,))
+    above = (tall - len(rows)) // 2
+    rows = [""] * above + rows + [""] * (tall - len(rows) - above)
+    return [f"{row:^{inner}}" for row in rows]
+
+
+def _bare_rows(number: int, tiles: tuple[Tile, ...]) -> list[Text]:
+    """Tiles and labels alone, for a screen too narrow for frames."""
+    marks, labels = Text(), Text()
+    for column, tile in enumerate(tiles):
+        starts = len(marks)
+        breadth = max(len(tile.text), len(tile.label), 1) + 1
+        marks.append(f"{tile.text or '_':{breadth}}", style(tile))
+        labels.append(f"{tile.label:{breadth}}", SOFT)
+        for row in (marks, labels):
+            mark(row, Target(Kind.TILE, (number, column)), starts)
+    return [marks, labels]
+
+
+def _plane(rows: Sequence[Sequence[Tile]], width: int, unicode: bool, height: int) -> list[Text]:
+    """Rows of tiles, two columns apart, or one where space is tight, or more where it is not."""
+    breadth = max((len(tile.text) for tiles in rows for tile in tiles), default=0)
+    across = max(map(len, rows), default=0)
+    airy = across and height > 2 * len(rows) and across * (breadth + 3) <= width
+    between = next((gap for gap in (2, 1) if across * (breadth + gap) + 2 - gap <= width), 0)
+    if airy:
+        between = min(WIDEST_GAP, width // across - breadth)
+    drawn = [
+        _plane_row(number, tiles, breadth, FAINT if unicode else ASCII_FAINT, between)
+        for number, tiles in enumerate(rows if between else ())
+    ]
+    return [row for each in drawn for row in (each, Text())][:-1] if airy else drawn
+
+
+def _plane_row(number: int, tiles: Sequence[Tile], breadth: int, dot: str, between: int) -> Text:
+    row, before = Text(), False
+    for column, tile in enumerate(tiles):
+        faint = tile.look is Look.FAINT
+        text = dot if faint else tile.text
+        marked = tile.look in (Look.TOUCHED, Look.LIT, Look.CHOSEN)
+        # Brackets make marked tiles stand out without colour.
+        closed = "]" if before else " "
+        opened = "[" if marked else " "
+        if between == 1:
+            row.append(opened if marked else closed, BRASS)
+        else:
+            gap = closed + " " * (between - 2) if row else " " * (between - 2)
+            row.append(gap + opened, BRASS)
+        row.append(f"{text:>{breadth}}", LINE if faint else style(tile))
+        aimed = Target(Kind.TILE, (number, column))
+        mark(row, aimed, max(0, len(row) - breadth - between // 2), len(row) + 1)
+        before = marked
+    return row.append("]" if before else " ", BRASS)
+
+
+INDENT: Final = 2
+"""The indent of a turn's second and later lines."""
+LEAST: Final = 6
+"""The minimum width of a column in which a turn is readable."""
+
+
+def ledger_rows(
+    turns: Sequence[Turn],
+    names: Names,
+    result_name: str,
+    width: int,
+    height: int,
+    scrolled: int = 0,
+    lit: bool = False,
+) -> list[Text]:
+    """The ledger at a size: the newest turns, or older ones if it is scrolled back.
+
+    `lit` highlights the last turn, which won the game.
+    """
+    number = len(str(len(turns) + 1)) + 1
+    result = max([len(result_name), *(len(turn.result) for turn in turns)]) + 1
+    if not result_name or width - number - 1 - result < 2 * LEAST:
+        result_name, result = "", 0  # the board shows it too
+    column = (width - number - 1 - result) // 2
+    if height < 2 or column < LEAST:
         return []
-    return [Text(line, text.style) for line in wrap(text.plain, width)]
+    head = Text().append(f"{'#':>{number - 1}}  ", SOFT)
+    for seat in Seat:
+        head.append(pad_or_cut(names[seat], column - 1) + " ", f"bold {PLAYERS[seat.index]}")
+    head.append(result_name, SOFT)
+    room = height - 1
+    last = max(0, len(turns) - max(0, scrolled))
+    body: list[list[Text]] = []
+    first = last
+    while first > 0:
+        newest = first == len(turns)
+        turn = turns[first - 1] if result else turns[first - 1]._replace(result="")
+        drawn = _turn(first, turn, number, column, newest, newest and lit)
+        if sum(map(len, body)) + len(drawn) > room:
+            break
+        body.insert(0, drawn)
+        first -= 1
+    if first > 0 and len(body) > 1:
+        body[0] = [Text(f"{'':{number + 1}}⋮ {first + 1} earlier"[:width], SOFT)]
+    return [head, *chain(*body)]
+
+
+def _turn(number: int, turn: Turn, margin: int, column: int, newest: bool, lit: bool) -> list[Text]:
+    style = f"bold reverse {BRIGHT}" if lit else ("bold" if newest else "")
+    index = turn.seat.index if turn.seat else 0
+    lines = wrap(turn.text, column - 1, INDENT)
+    drawn = []
+    for at, line in enumerate(lines):
+        row = Text().append(f"{number if at == 0 else '':>{margin - 1}}  ", SOFT)
+        row.append(" " * (column * index))
+        row.append(line, style).append(" " * (column - cell_len(line) + column * (1 - index)))
+        row.append(turn.result if at == 0 else "", style)
+        drawn.append(row)
+    if turn.mark:
+        mark = wrap(f"── {turn.mark} ──", 2 * column)
+        drawn += [Text(" " * (margin + 1) + line, LINE) for line in mark]
+    return drawn
+
+
+def pad_or_cut(text: str, width: int) -> str:
+    """A text padded to a width, or cut with an ellipsis if it is longer."""
+    if cell_len(text) > width:
+        text = set_cell_size(text, width - 1) + "…"
+    return set_cell_size(text, width)
+
+
+# --- a game's page --------------------------------------------------------------------------------
+
+
+WIDE: Final = 70
+"""The minimum width at which the record is shown beside the board."""
+LOW: Final = 12
+"""Pages with fewer rows omit the row that says who plays."""
+OTHERS: Final = 18
+"""The rows of a page that the board can never count on."""
+LEAST_INPUT: Final = 8
+"""If no more columns than this are left after a prompt, the input gets its own line."""
+
+Part = Callable[[int, int], list[Text]]
+"""Draws a part of a page, given its width and maximum height."""
+
+
+@dataclass
+class Sheet:
+    """The content of a page, independent of its size."""
+
+    top: Callable[[int], list[Text]]
+    """Title and score, a rule, and who plays, at a given width."""
+    board: Part
+    record: Part
+    says: Text
+    """The words of the referee, or the reason why a line was refused."""
+    keys: Sequence[str] = ()
+    commands: Sequence[str] = ()
+    """The commands that a click on the keys can mark."""
+    marked: int | None = None
+    """The key that is marked, if any."""
+    heading: Text = field(default_factory=Text)
+    """Whose turn it is, and what can be chosen."""
+    aim: Callable[[int], Text] = lambda width: Text()
+    """The effect of Enter, or how to choose, at a given width."""
+    typed: Sequence[str] = ()
+    """The lines already entered this turn, with their prompts."""
+    prompt: str = ""
+    line: str = ""
+    """The text typed after the prompt."""
+    at: int | None = None
+    """The cursor's position in the line; None if there is no input."""
+
+
+Frame = tuple[list[Text], tuple[int, int] | None]
+"""The rows of a page, and where the cursor is."""
+
+
+def arrange(sheet: Sheet, width: int, height: int) -> Frame:
+    """Lay out a sheet as a page of this size."""
+    bottom, cursor = _bottom(sheet, width, height)
+    top = sheet.top(width)[: None if height >= LOW else -1]
+    says = paragraph(sheet.says.plain, width, sheet.says.style)
+    room = height - len(top) - len(bottom)
+    says = says[: max(1, room)]
+    room -= len(says)
+    airy = room > (8 if width >= WIDE else 16)
+    space = max(0, room - 3 if airy else room)
+    middle = _middle(sheet, width, space, board_height(space, height))
+    if airy:
+        blank = max(1, room - 2 - len(middle))
+        rows = [*top, Text(), *middle, *[Text()] * blank, *says, Text(), *bottom]
+    else:
+        rows = [*top, *middle, *[Text()] * (room - len(middle)), *says, *bottom]
+    rows = rows[-height:] if len(rows) > height else rows
+    return rows, cursor and (cursor[0], len(rows) - len(bottom) + cursor[1])
+
+
+def board_height(room: int, height: int) -> int:
+    """The rows for a board, of this room: on a low page no board is drawn large at times."""
+    return min(room, max(LARGE - 1, height - OTHERS))
+
+
+def _middle(sheet: Sheet, width: int, room: int, stage: int) -> list[Text]:
+    if room <= 0:
+        return []
+    if width < WIDE:
+        board = centre(sheet.board(width - 2, stage)[:room], width - 2)
+        left = room - len(board)
+        gap = [Text()] if board and left > 4 else []
+        return [*board, *gap, *map(margin, sheet.record(width - 2, left - len(gap)))]
+    board = sheet.board(width // 2, stage)[:room]
+    wide = max([width // 2, *(row.cell_len + 3 for row in board)]) if board else 1
+    board = centre(board, wide - 2)
+    if room >= LARGE:
+        board = [Text()] * ((room - len(board)) // 3) + board
+    return side_by_side(board, sheet.record(width - wide - 1, room), wide)
+
+
+def side_by_side(left: Sequence[Text], right: Sequence[Text], at: int) -> list[Text]:
+    """Two blocks of rows, the right one from column `at` on."""
+    rows = []
+    for number in range(max(len(left), len(right))):
+        row = left[number].copy() if number < len(left) else Text()
+        row.pad_right(at - row.cell_len)
+        rows.append(row.append_text(right[number]) if number < len(right) else row)
+    return rows
+
+
+def _bottom(sheet: Sheet, width: int, height: int) -> Frame:
+    heading = paragraph(sheet.heading.plain, width, sheet.heading.style)
+    typed = [row for line in sheet.typed for row in paragraph(line, width, SOFT) or [Text()]]
+    aim = _aim(sheet.aim(width - 1), width)
+    asked, cursor = _draw_prompt(sheet, width)
+    rows = [rule(width), *_keys(sheet, width), *heading, *aim, *typed, *asked]
+    if len(rows) > height // 2:  # the prompt must stay
+        rows = [*heading[:1], *asked]
+    return rows, cursor and (cursor[0], len(rows) - len(asked) + cursor[1])
+
+
+def _aim(aim: Text, width: int) -> list[Text]:
+    """The effect of Enter, whole if it fits into a row or two; a strip has its own margin."""
+    if aim.plain[:1] in ("", " ", "["):
+        return [aim] if aim.plain else []
+    first, *rest = paragraph(aim.plain, width, aim.style)
+    if len(rest) > 1:
+        rest[0].append_text(rest[1]).truncate(width - 1, overflow="ellipsis")
+    return [first, *rest[:1]]
+
+
+def _draw_prompt(sheet: Sheet, width: int) -> Frame:
+    if sheet.at is None:
+        return paragraph(sheet.prompt, width, SOFT) or [Text()], None
+    return draw_input(sheet.prompt, sheet.line, sheet.at, width)
+
+
+def draw_input(prompt: str, line: str, at: int, width: int) -> tuple[list[Text], tuple[int, int]]:
+    """A prompt followed by the line being typed, and the position of the cursor."""
+    lines = [f" {row}" for row in wrap(prompt.rstrip(), width - 2)]
+    if width - cell_len(lines[-1]) <= LEAST_INPUT:
+        lines.append(" ")
+    elif prompt.endswith(" ") and lines[-1]:
+        lines[-1] += " "
+    if width - cell_len(lines[-1]) - 1 < cell_len(line) < width:
+        lines.append(" ")  # the whole line fits below its prompt
+    column = cell_len(lines[-1])
+    room = width - column - 1
+    # A long line scrolls to the left, so that the cursor stays visible.
+    start = 0
+    while cell_len(line[start:at]) > room:
+        start += 1
+    seen = line[start:]
+    while cell_len(seen) > room:
+        seen = seen[:-1]
+    rows = [*map(Text, lines[:-1]), Text(lines[-1] + seen)]
+    return rows, (column + cell_len(line[start:at]), len(rows) - 1)
+
+
+def _keys(sheet: Sheet, width: int) -> list[Text]:
+    keys = sheet.keys
+    if not keys:
+        return []
+    if sheet.marked is not None:
+        return [strip(keys, sheet.marked, width - 1, Kind.COMMAND)]
+    gap = next((gap for gap in (3, 2) if len((" " * gap).join(keys)) <= width - 2), 2)
+    while len(keys) > 1 and len((" " * gap).join(keys)) > width - 2:
+        keys = [*keys[:-2], keys[-1]]
+    row = Text(style=BRASS)
+    for key in keys:
+        row.append(" " * (gap if row else 1)).append(key)
+        if (command := key.rpartition(" ")[2]) in sheet.commands:
+            at = sheet.commands.index(command)
+            mark(row, Target(Kind.COMMAND, (at,)), len(row) - len(key))
+    return [row]

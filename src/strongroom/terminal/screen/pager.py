@@ -19,9 +19,8 @@ from strongroom.terminal.modes import handling
 from strongroom.terminal.printing import can_draw, has_unicode
 from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.keys import Editor, Key, Pressed
-from strongroom.terminal.screen.layout import draw_input, rule, spread
+from strongroom.terminal.screen.layout import draw_input, rule, spread, wrap
 from strongroom.terminal.screen.palette import BRASS, SOFT
-from strongroom.terminal.screen.wrapping import wrap
 
 LinesAtWidth = Callable[[int], list[Text]]
 """A text as lines that depend on the width it is wrapped to."""

@@ -26,53 +26,21 @@ LINE = "#626c7c"
 PLAYERS = ("#5cc3e0", "#f08bb1")
 """The first player's colour and the second's."""
 
-LIGHT = {
-    PAPER: "#f6f1e4",
-    INK: "#1d2230",
-    SOFT: "#6d6650",
-    BRASS: "#855c16",
-    BRIGHT: "#6e4a05",
-    LINE: "#8f866b",
-    PLAYERS[0]: "#0f6f8f",
-    PLAYERS[1]: "#a63a63",
+GROUNDS = {
+    # on light paper; on dark and on light paper with sixteen colours; on whatever is there
+    PAPER: ("#f6f1e4", "black", "bright_white", "default"),
+    INK: ("#1d2230", "bright_white", "black", "default"),
+    SOFT: ("#6d6650", "white", "black", "default"),
+    BRASS: ("#855c16", "yellow", "red", "#9c6f1c"),
+    BRIGHT: ("#6e4a05", "bright_yellow", "red", "#9c6f1c"),
+    LINE: ("#8f866b", "white", "bright_black", "#787878"),
+    PLAYERS[0]: ("#0f6f8f", "bright_cyan", "blue", "#1f83a2"),
+    PLAYERS[1]: ("#a63a63", "bright_magenta", "magenta", "#c2527f"),
 }
-"""The replacement for each on terminals with a light background."""
-
-FEW = {
-    PAPER: "black",
-    INK: "bright_white",
-    SOFT: "white",
-    BRASS: "yellow",
-    BRIGHT: "bright_yellow",
-    LINE: "white",
-    PLAYERS[0]: "bright_cyan",
-    PLAYERS[1]: "bright_magenta",
-}
-"""The replacement for each on terminals with sixteen colours."""
-
-FEW_LIGHT = {
-    PAPER: "bright_white",
-    INK: "black",
-    SOFT: "black",
-    BRASS: "red",
-    BRIGHT: "red",
-    LINE: "bright_black",
-    PLAYERS[0]: "blue",
-    PLAYERS[1]: "magenta",
-}
-"""The same with a light background."""
-
-PRINTED = {
-    PAPER: "default",
-    INK: "default",
-    SOFT: "default",
-    BRASS: "#9c6f1c",
-    BRIGHT: "#9c6f1c",
-    LINE: "#787878",
-    PLAYERS[0]: "#1f83a2",
-    PLAYERS[1]: "#c2527f",
-}
-"""The replacement for each outside a page, readable on any background."""
+"""The replacement for each on other terminals, and outside a page."""
+LIGHT, FEW, FEW_LIGHT, PRINTED = (
+    {colour: others[number] for colour, others in GROUNDS.items()} for number in range(4)
+)
 
 STANDARD, EIGHT_BIT = "standard", "256"
 """What Rich calls terminals with 16 and with 256 colours."""
@@ -97,9 +65,8 @@ def printed_colours(system: str) -> dict[str, str]:
 
     No two of sixteen colours are readable on every background, so there none is used.
     """
-    return (
-        dict.fromkeys(LIGHT, "default") if system == STANDARD else _nearest_colours(system, PRINTED)
-    )
+    few = dict.fromkeys(GROUNDS, "default")
+    return few if system == STANDARD else _nearest_colours(system, PRINTED)
 
 
 def _nearest_colours(system: str, colours: dict[str, str]) -> dict[str, str]:

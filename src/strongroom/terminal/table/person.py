@@ -21,8 +21,7 @@ from strongroom.contract import (
 )
 from strongroom.players import Leaves, Resigns
 from strongroom.referee.record import WITHOUT_AIDS
-from strongroom.terminal.faces.answering import match_command
-from strongroom.terminal.faces.face import Face
+from strongroom.terminal.faces.face import Face, match_command
 from strongroom.terminal.lines import NO, YES
 from strongroom.text.spelling import did_you_mean
 
