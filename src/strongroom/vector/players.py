@@ -8,7 +8,7 @@ tables are passed in, so that compiled code does not contain them.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -97,6 +97,20 @@ class Costs(Follower, ABC):
         """What a legal action of the seat to move gives away, as a probability of winning."""
         worth = self.worth(state, notes, seat, action, tables)
         return jnp.maximum(self.value(state, notes, seat, tables) - worth, 0.0)
+
+
+SETTLED: Final = 1e-9
+"""Once another turn changes no value by as much as this, all higher numbers share a layer."""
+
+
+def layers_of(layer: Callable[[int], NDArray[np.float64]], turns: int) -> NDArray[np.float64]:
+    """The layers of a table of values, by the turns left: from none on, as far as they differ."""
+    layers = [layer(0)]
+    for left in range(1, turns + 1):
+        layers.append(layer(left))
+        if left > 1 and abs(layers[-1] - layers[-2]).max() < SETTLED:
+            break
+    return np.array(layers)
 
 
 class Certified(ABC):

@@ -38,7 +38,7 @@ from strongroom.vector.environment import (
     by_seat,
     win_of,
 )
-from strongroom.vector.players import BatchedPlayer, Certified, Costs
+from strongroom.vector.players import BatchedPlayer, Certified, Costs, layers_of
 from strongroom.vector.words import (
     Array,
     Layout,
@@ -213,8 +213,6 @@ def _board(cells: int) -> Board:
 
 CONTESTED: Final = CELLS + 1
 """How many cells may be contested; none counts as one."""
-SETTLED: Final = 1e-9
-"""Once another turn changes no value by as much as this, all higher numbers share a layer."""
 ROW: Final = 8
 """How many entries a row of marked moves has."""
 
@@ -316,19 +314,19 @@ class QuantumDuelCosts(Costs):
         rows = np.repeat(np.arange(len(mine)), [len(moves) for moves in self.positions.moves])
         actions = np.concatenate(self.positions.moves)
         legal = np.arange(near.shape[1]) < np.bincount(rows)[:, None]
-        layers = [np.zeros(size)]  # with no turns left there is no move
-        for turns in range(1, self.env.packed.turn_limit + 1):
-            now, later = (
-                np.where(mine, *(worth.layer(seat, left)[near] for seat in Seat))
-                for left in (turns, turns - 1)
-            )
+
+        def layer(turns: int) -> NDArray[np.float64]:
             wins = np.zeros(size)
-            wins[rows, actions] = np.where(graph.same_turn[near], now, later)[legal]
-            layers.append(wins)
-            if turns > 1 and abs(layers[-1] - layers[-2]).max() < SETTLED:
-                break
-        self.layers = len(layers)
-        wins = np.array(layers)
+            if turns:  # else there is no move
+                now, later = (
+                    np.where(mine, *(worth.layer(seat, left)[near] for seat in Seat))
+                    for left in (turns, turns - 1)
+                )
+                wins[rows, actions] = np.where(graph.same_turn[near], now, later)[legal]
+            return wins
+
+        wins = layers_of(layer, self.env.packed.turn_limit)
+        self.layers = len(wins)
         return {
             **self.positions.tables(),
             "worth": wins.astype(np.float32).ravel(),

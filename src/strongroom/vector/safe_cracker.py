@@ -10,7 +10,7 @@ from strongroom.games.safe_cracker.rules import SafeCracker
 from strongroom.vector.environment import Env, Result, win_of
 from strongroom.vector.guessing import PackedGuessingGame
 from strongroom.vector.players import BatchedPlayer, Certified, Costs
-from strongroom.vector.safe_cracker_play import SafeCrackerCosts, SafeCrackerMaster
+from strongroom.vector.safe_cracker_play import SafeCrackerMaster, make_costs
 from strongroom.vector.words import Array, Layout, Words, bits, unsigned
 
 BEST_BITS: Final = 3
@@ -66,4 +66,4 @@ class PackedSafeCracker(PackedGuessingGame, Certified):
 
     def costs(self, env: Env) -> Costs:
         """What guesses cost against it."""
-        return SafeCrackerCosts(env)
+        return make_costs(env)

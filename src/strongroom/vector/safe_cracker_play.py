@@ -12,7 +12,7 @@ one layer of values suffices.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -25,11 +25,11 @@ from strongroom.contract import Refusal
 from strongroom.theory.safe_cracker.board import Ints, Space, typical
 from strongroom.theory.safe_cracker.player import Memory, Mind, RaceGuesser
 from strongroom.theory.safe_cracker.solution import SafeCrackerSolution
-from strongroom.theory.safe_cracker.worth import RaceResponse, effective
+from strongroom.theory.safe_cracker.worth import START, CodeResponse, RaceResponse, effective
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.worth import Turns
 from strongroom.vector.environment import Env, State, Tables
-from strongroom.vector.players import BatchedPlayer, Costs, batched_player
+from strongroom.vector.players import BatchedPlayer, Costs, batched_player, layers_of
 from strongroom.vector.words import (
     Array,
     Layout,
@@ -156,7 +156,6 @@ def _pick(index: Array, values: list[Array]) -> Array:
 
 FORGOTTEN: Final[Memory] = (-1,)
 """Stands for all memories for which the table has no mixture, now or later."""
-START: Final = Mind(0, 0)
 
 
 class Walk(NamedTuple):
@@ -515,25 +514,32 @@ def split_nodes(guesser: RaceGuesser, nodes: int) -> Splits:
     return Splits(np.array(rows), np.array(hits), np.array(cells), np.array(shares))
 
 
-class Values(ABC):
-    """What a best response wins with each code at each mind, layer by layer of turns left."""
+class SafeCrackerCosts(Costs):
+    """What codes and guesses cost; the notes are the certified player's, in the other seat.
 
-    longest: int
-    """From this many turns on, a turn limit changes nothing against the certified player."""
+    Values are the theory's, layer by layer of turns left. No game against the certified player
+    reaches a high turn limit, so the table leaves it out, even for positions in which others have
+    wasted turns.
+    """
 
-    def __init__(self, master: SafeCrackerMaster) -> None:
+    def __init__(self, env: Env, master: SafeCrackerMaster) -> None:
         self.master, self.guesser = master, master.guesser
+        self.notes = master.notes
         self.nodes: int = len(self.guesser.table["choice"])
         """How many nodes the player's own codes can be left in."""
         self.splits: Splits = split_nodes(self.guesser, self.nodes)
+        self.response: CodeResponse = master.solution.worth.response
+        self.limited: bool = env.packed.turn_limit < 2 * self.response.most_guesses(START)
+        """Whether the turn limit can end a game against the certified player."""
+        super().__init__(env)
 
     @abstractmethod
-    def layer(self, turns: Turns) -> tuple[Floats, Floats]:
-        """The values to move and to wait, in flat arrays."""
+    def layer(self, turns: Turns) -> Floats:
+        """What a best response wins with each code at each mind: to move, then to wait."""
 
     @abstractmethod
-    def tables(self) -> dict[str, NDArray[np.generic]]:
-        """What it takes to find entries."""
+    def places(self) -> dict[str, NDArray[np.generic]]:
+        """What it takes to find an entry of a layer."""
 
     @abstractmethod
     def now(self, notes: Words, name: Array, tables: Tables) -> Array:
@@ -543,197 +549,40 @@ class Values(ABC):
     def after(self, notes: Words, name: Array, node: Array, tables: Tables) -> Array:
         """The same after a guess of the player's that leaves this node of the other's codes."""
 
-
-class PlainValues(Values):
-    """Values against a strategy without memory: by the kind of the code, and the other node."""
-
-    def __init__(self, master: SafeCrackerMaster) -> None:
-        super().__init__(master)
-        response = master.solution.worth.response
-        assert isinstance(response, RaceResponse)
-        self.response = response
-        self.longest = 2 * response.most_guesses(START)
-
-    def layer(self, turns: Turns) -> tuple[Floats, Floats]:
-        """The values at all nodes of the strategy, side by side."""
-        moves, waits = [], []
-        for node in range(self.nodes):
-            guesses = self.response.pursuit(node).most_guesses
-            moves.append(self.response.move_values(node, effective(turns, 2 * guesses)))
-            waits.append(self.response.wait_values(node, effective(turns, 2 * guesses - 1)))
-        return np.hstack(moves).T.ravel(), np.hstack(waits).T.ravel()
-
-    def tables(self) -> dict[str, NDArray[np.generic]]:
-        """The kind of each code of each node, counted through all nodes."""
-        kinds, begun = np.zeros((self.nodes, self.master.codes), np.uint16), 0
-        for node, codes in enumerate(self.guesser.sets):
-            own = self.response.pursuit(node).kinds
-            kinds[node, codes] = begun + own
-            begun += int(own.max()) + 1
-        return {"kinds": kinds.ravel()}
-
-    def now(self, notes: Words, name: Array, tables: Tables) -> Array:
-        """By the kind of the code, and the other node."""
-        return self.after(notes, name, self.master.notes["other"].get(notes), tables)
-
-    def after(self, notes: Words, name: Array, node: Array, tables: Tables) -> Array:
-        """By the kind of the code, and the node that is left."""
-        own = self.master.notes["own"].get(notes)
-        kind = look_up(tables["kinds"], own * unsigned(self.master.codes) + name)
-        return kind * unsigned(self.nodes) + node
-
-
-class RememberingValues(Values):
-    """Values against a strategy with memory: by the number of the mind, and the name of the code.
-
-    They are computed turn by turn, until another turn changes nothing.
-    """
-
-    def __init__(self, master: SafeCrackerMaster) -> None:
-        super().__init__(master)
-        assert isinstance(master.minds, RememberingMinds)
-        self.minds = master.minds
-        self._own = np.array([mind.own for mind in self.minds.minds])
-        self._other = np.array([mind.other for mind in self.minds.minds])
-        self._hearing = self._after_hearing()
-        self._odds, self._names = self._draws(), self._next_names()
-        sets = np.zeros((len(self.guesser.sets), master.codes), bool)
-        for node, codes in enumerate(self.guesser.sets):
-            sets[node, codes] = True
-        start = np.where(sets[self._own], 0.5, 0.0)
-        layers = [(start, start)]
-        while len(layers) < 2 or any((a != b).any() for a, b in zip(*layers[-2:], strict=True)):
-            moves, waits = layers[-1]
-            now = self._move_values(waits), self._wait_values(moves)
-            layers.append(
-                (np.where(sets[self._own], now[0], 0), np.where(sets[self._own], now[1], 0))
-            )
-        self._layers: list[tuple[Floats, Floats]] = layers
-        self.longest = len(layers) - 2
-
-    def layer(self, turns: Turns) -> tuple[Floats, Floats]:
-        """The values of all minds."""
-        move, wait = self._layers[-1 if turns is None else min(turns, self.longest)]
-        return move.ravel(), wait.ravel()
-
-    def tables(self) -> dict[str, NDArray[np.generic]]:
-        """The mind after a guess of the player's that leaves each node."""
-        return {"hearing": self._hearing.astype(np.uint16).ravel()}
-
-    def now(self, notes: Words, name: Array, tables: Tables) -> Array:
-        """By the mind, and the name of the code."""
-        return self.master.mind(notes) * unsigned(self.master.codes) + name
-
-    def after(self, notes: Words, name: Array, node: Array, tables: Tables) -> Array:
-        """By the mind that hears the guess, and the name of the code."""
-        mind = look_up(tables["hearing"], self.master.mind(notes) * unsigned(self.nodes) + node)
-        return mind * unsigned(self.master.codes) + name
-
-    def _after_hearing(self) -> Ints:
-        """The mind after a guess that leaves each node, where one can: [mind, node]."""
-        hearing = np.zeros((len(self.minds.minds), self.nodes), np.int64)
-        for number, mind in enumerate(self.minds.minds):
-            rows = np.unique(self.splits.row[mind.other])
-            left = {*self.splits.cells[rows][self.splits.shares[rows] > 0].tolist()}
-            for node in left:
-                hearing[number, node] = self.minds.number(mind.hearing(node))
-        return hearing
-
-    def _draws(self) -> Floats:
-        """The strategy's probability of each guess, by its name: [mind, guess]."""
-        plan, odds = self.master.plan, np.zeros((len(self.minds.minds), self.master.codes))
-        for number, (drawn, shares) in enumerate(zip(plan.drawn, plan.shares, strict=True)):
-            for each, share in zip(drawn, shares, strict=True):
-                among = (plan.sets == each).any(axis=0)
-                odds[number] += share * among / among.sum()
-        return odds
-
-    def _next_names(self) -> Ints:
-        """What each code is called after each guess of the strategy: [node, guess, code]."""
-        answers, hit = self.guesser.space.game.answer_table, self.master.told
-        names = np.zeros((len(self.guesser.sets), *answers.shape), np.int64)
-        for node, codes in enumerate(self.guesser.sets):
-            for guess, line in enumerate(answers):
-                for code in codes[line[codes] != hit]:
-                    names[node, guess, code] = self.guesser.after(
-                        node, guess, int(line[code]), remember=True
-                    )[1][code]
-        return names
-
-    def _move_values(self, waits: Floats) -> Floats:
-        """What the best guess wins, given what is won after it."""
-        best = np.zeros_like(waits)
-        for node in range(self.nodes):
-            minds = np.flatnonzero(self._other == node)
-            for row in np.unique(self.splits.row[node]):
-                then = waits[self._hearing[minds][:, self.splits.cells[row]]]
-                wins = self.splits.hit[row] + np.einsum("j,mjc->mc", self.splits.shares[row], then)
-                best[minds] = np.maximum(best[minds], wins)
-        return best
-
-    def _wait_values(self, moves: Floats) -> Floats:
-        """What is won if the strategy guesses now, given what is won after it."""
-        answers, hit = self.guesser.space.game.answer_table, self.master.told
-        wins = np.zeros_like(moves)
-        for guess, line in enumerate(answers):
-            open_answers = np.minimum(line, hit - 1)
-            then = moves[self.minds.guessed[:, guess, open_answers], self._names[self._own, guess]]
-            wins += self._odds[:, guess, None] * np.where(line == hit, 0.0, then)
-        return wins
-
-
-class SafeCrackerCosts(Costs):
-    """What codes and guesses cost; the notes are the certified player's, in the other seat.
-
-    No game against the certified player reaches a high turn limit, so the table leaves it out, even
-    for positions in which others have wasted turns.
-    """
-
-    def __init__(self, env: Env) -> None:
-        master = batched_player(env, "master")
-        assert isinstance(master, SafeCrackerMaster)
-        self.master = master
-        self.notes = master.notes
-        kind = RememberingValues if master.remembers else PlainValues
-        self.values: Values = kind(master)
-        limit = env.packed.turn_limit
-        self.limited: bool = limit < self.values.longest
-        """Whether the turn limit can end a game against the certified player."""
-        super().__init__(env)
-
     def make_tables(self) -> Mapping[str, NDArray[np.generic]]:
         """The certified player's tables, what guesses leave, and all values."""
-        turns: list[Turns] = [*range(self.env.packed.turn_limit + 1)] if self.limited else [None]
-        first = self.values.layer(turns[-1])
-        self.size = first[0].size
-        if self.size * len(turns) > MOST_ENTRIES:
+        limit = self.env.packed.turn_limit
+        last = self.layer(limit if self.limited else None)
+        self.size = last.shape[1]
+        if self.limited and self.size * (limit + 1) > MOST_ENTRIES:
             raise Refusal(
-                f"{self.size * len(turns):,} values are too many for a table.",
-                f"Choose a turn limit of at least {self.values.longest}, or fewer digits.",
+                f"{self.size * (limit + 1):,} values are too many for a table.",
+                f"Choose a turn limit of at least {2 * self.response.most_guesses(START)}, or "
+                "fewer digits.",
             )
-        layers = [self.values.layer(left) for left in turns[:-1]] + [first]
-        left = self.values.splits
-        moving, waiting = (np.array(each, np.float32).ravel() for each in zip(*layers, strict=True))
-        names = np.arange(self.master.codes)
-        hidden = [each[self._first_entries(names)] for each in first]
+        layers = layers_of(self.layer, limit) if self.limited else [last]
+        self.layers = len(layers)
+        moving, waiting = np.array(layers, np.float32).swapaxes(0, 1).reshape(2, -1)
+        left, hidden = self.splits, last[:, self._first_entries()]
         return {
             **self.master.tables,
-            **self.values.tables(),
+            **self.places(),
             "split": left.row.astype(np.uint32).ravel(),
             "hit": left.hit.astype(np.float32),
             "cells": left.cells.astype(np.uint16).ravel(),
             "cell_shares": left.shares.astype(np.float32).ravel(),
             "moving": moving,
             "waiting": waiting,
-            "hidden": np.array(hidden, np.float32).ravel(),
-            "best_hidden": np.array([each.max() for each in hidden], np.float32),
+            "hidden": hidden.astype(np.float32).ravel(),
+            "best_hidden": hidden.max(axis=1).astype(np.float32),
         }
 
-    def _first_entries(self, names: Ints) -> Ints:
+    def _first_entries(self) -> Ints:
         """The entries of codes before the first guess."""
-        tables = {name: jnp.asarray(table) for name, table in self.values.tables().items()}
+        tables = {name: jnp.asarray(table) for name, table in self.places().items()}
         notes = tuple(jnp.uint32(word) for word in self.first_notes())
-        return np.asarray(self.values.now(notes, jnp.asarray(names, jnp.uint32), tables))
+        names = jnp.arange(self.master.codes, dtype=jnp.uint32)
+        return np.asarray(self.now(notes, names, tables))
 
     def first_notes(self) -> tuple[int, ...]:
         """The certified player's notes before the first move."""
@@ -748,7 +597,7 @@ class SafeCrackerCosts(Costs):
     def value(self, state: State, notes: Words, seat: Array, tables: Tables) -> Array:
         """What a best response wins from here."""
         turns, setting_up = self._turns(state)
-        place = self.values.now(notes, self._own_name(state, notes, seat), tables)
+        place = self.now(notes, self._own_name(state, notes, seat), tables)
         won = entry(tables["moving"], self._layer(turns) + place)
         return jnp.where(setting_up, entry(tables["best_hidden"], seat), won)
 
@@ -764,7 +613,7 @@ class SafeCrackerCosts(Costs):
         won, later = entry(tables["hit"], row), self._layer(turns - 1)
         for place in range(self.master.told):
             cell = row * unsigned(self.master.told) + unsigned(place)
-            after = self.values.after(notes, own, look_up(tables["cells"], cell), tables)
+            after = self.after(notes, own, look_up(tables["cells"], cell), tables)
             share = entry(tables["cell_shares"], cell)
             won = won + share * entry(tables["waiting"], later + after)
         hidden = entry(tables["hidden"], unsigned(seat) * codes + unsigned(action))
@@ -782,4 +631,85 @@ class SafeCrackerCosts(Costs):
 
     def _layer(self, turns: Array) -> Array:
         """Where the layer of some turns left begins."""
-        return turns * unsigned(self.size) if self.limited else unsigned(0)
+        return jnp.minimum(turns, unsigned(self.layers - 1)) * unsigned(self.size)
+
+
+class PlainCosts(SafeCrackerCosts):
+    """Against a strategy without memory: by the kind of the code, and the other node."""
+
+    response: RaceResponse
+
+    def layer(self, turns: Turns) -> Floats:
+        """The values at all nodes of the strategy, side by side."""
+        moves, waits = [], []
+        for node in range(self.nodes):
+            guesses = self.response.pursuit(node).most_guesses
+            moves.append(self.response.move_values(node, effective(turns, 2 * guesses)))
+            waits.append(self.response.wait_values(node, effective(turns, 2 * guesses - 1)))
+        return np.array([np.hstack(each).T.ravel() for each in (moves, waits)])
+
+    def places(self) -> dict[str, NDArray[np.generic]]:
+        """The kind of each code of each node, counted through all nodes."""
+        kinds, begun = np.zeros((self.nodes, self.master.codes), np.uint16), 0
+        for node, codes in enumerate(self.guesser.sets):
+            own = self.response.pursuit(node).kinds
+            kinds[node, codes] = begun + own
+            begun += int(own.max()) + 1
+        return {"kinds": kinds.ravel()}
+
+    def now(self, notes: Words, name: Array, tables: Tables) -> Array:
+        """By the kind of the code, and the other node."""
+        return self.after(notes, name, self.notes["other"].get(notes), tables)
+
+    def after(self, notes: Words, name: Array, node: Array, tables: Tables) -> Array:
+        """By the kind of the code, and the node that is left."""
+        own = self.notes["own"].get(notes)
+        kind = look_up(tables["kinds"], own * unsigned(self.master.codes) + name)
+        return kind * unsigned(self.nodes) + node
+
+
+class RememberingCosts(SafeCrackerCosts):
+    """Against a strategy with memory: by the number of the mind, and the name of the code."""
+
+    @property
+    def minds(self) -> RememberingMinds:
+        """The minds of the strategy."""
+        assert isinstance(self.master.minds, RememberingMinds)
+        return self.master.minds
+
+    def layer(self, turns: Turns) -> Floats:
+        """The values of all minds."""
+        values = np.zeros((2, len(self.minds.minds), self.master.codes))
+        for number, mind in enumerate(self.minds.minds):
+            for row, wins in zip(
+                values, (self.response.to_move, self.response.to_wait), strict=True
+            ):
+                row[number, self.guesser.sets[mind.own]] = [
+                    float(each) for each in wins(mind, turns)
+                ]
+        return values.reshape(2, -1)
+
+    def places(self) -> dict[str, NDArray[np.generic]]:
+        """The mind after a guess that leaves each node, where one can: [mind, node]."""
+        hearing = np.zeros((len(self.minds.minds), self.nodes), np.uint16)
+        for number, mind in enumerate(self.minds.minds):
+            rows = np.unique(self.splits.row[mind.other])
+            for node in {*self.splits.cells[rows][self.splits.shares[rows] > 0].tolist()}:
+                hearing[number, node] = self.minds.number(mind.hearing(node))
+        return {"hearing": hearing.ravel()}
+
+    def now(self, notes: Words, name: Array, tables: Tables) -> Array:
+        """By the mind, and the name of the code."""
+        return self.master.mind(notes) * unsigned(self.master.codes) + name
+
+    def after(self, notes: Words, name: Array, node: Array, tables: Tables) -> Array:
+        """By the mind that hears the guess, and the name of the code."""
+        mind = look_up(tables["hearing"], self.master.mind(notes) * unsigned(self.nodes) + node)
+        return mind * unsigned(self.master.codes) + name
+
+
+def make_costs(env: Env) -> SafeCrackerCosts:
+    """What codes and guesses cost against the certified player of these options."""
+    master = batched_player(env, "master")
+    assert isinstance(master, SafeCrackerMaster)
+    return (RememberingCosts if master.remembers else PlainCosts)(env, master)

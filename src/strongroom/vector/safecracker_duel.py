@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import jax
@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.contract import Game, Seat
+from strongroom.contract import Seat
 from strongroom.games.safecracker_duel.rules import CHANGES, CODES, INITIAL_SAFE, SafecrackerDuel
 from strongroom.theory.safecracker_duel.player import Dial
 from strongroom.theory.safecracker_duel.solution import SafecrackerDuelSolution
@@ -410,23 +410,23 @@ class DuelResponse(DuelPlayer):
 
     def strategy(self) -> Table:
         """A best choice in each row."""
-        survival = survival_of(self.env.packed.game)
-        worth = worth_of_rows(self.dial, survival, self.env.packed.turn_limit)
+        worth = worth_of_rows(self.dial, self.env.packed.turn_limit)
         return {name: best_choice(each) for name, each in worth.items()}
 
 
-def worth_of_rows(dial: DialTables, survival: Survival, limit: int) -> dict[str, Floats]:
+def worth_of_rows(dial: DialTables, limit: int) -> dict[str, Floats]:
     """What each choice of the rows is worth against the certified player, under a turn limit.
 
     Of Seat.ONE's second turn it is the worth to those whose code is out of reach; others win.
     """
-    theory, every = survival.theory, np.ones((dial.codes, 1, 1, 1))
+    theory, reach = dial.solution.worth, dial.reach
+    kept = Survival(theory).kept(is_last=limit == 3)[: reach**2] / 2
     return {
         "one_code": theory.codes(Seat.ONE, limit),
         "two_code": theory.codes(Seat.TWO, limit),
         "one_first": theory.first_turns(limit),
         "two_first": theory.answers(max(limit - 1, 1)).transpose(1, 0, 2),
-        "one_second": survival.kept_at_first(is_last=limit == 3) / 2 * every,
+        "one_second": np.tile(kept.reshape(reach, reach, reach), (dial.codes, 1, 1, 1)),
     }
 
 
@@ -459,22 +459,22 @@ class DuelCosts(Costs):
     def make_tables(self) -> Mapping[str, NDArray[np.generic]]:
         """The worth of early decisions, beliefs by the safes left, and what is in reach of safes.
 
-        By kind of belief: `alive` by set, `best` before the first safe is left, and by bit how
-        likely the code is `shown`, and the sets that have `excluded` it.
+        By path: `alive` by set, `best` before the first safe is left, and by place how likely the
+        code is `shown`, and the sets that have `excluded` it.
         """
         dial, codes = self.dial.dial, self.dial.codes
-        survival = survival_of(self.packed.game)
-        worth = worth_of_rows(self.dial, survival, self.limit)
+        survival = Survival(self.dial.solution.worth)
+        worth = worth_of_rows(self.dial, self.limit)
         shown, excluded = survival.shown
+        # On the third turn Seat.ONE leaves the first of these safes, on the fourth Seat.TWO.
+        best = [survival.kept(is_last=self.limit == turns).max(-1) for turns in (3, 4)]
         reach = pack_flags(np.array([dial.same, dial.ball]))
         return {
             **self.dial.tables(),
             "early": flatten(*(worth[name] for name in EARLY)).astype(np.float32),
             "early_best": flatten(*(worth[name].max(-1) for name in EARLY)).astype(np.float32),
-            "kinds": survival.kinds.astype(np.uint8),
-            "bits": survival.bits.astype(np.uint8).ravel(),
-            "alive": survival.alive.astype(np.float32).ravel(),
-            "best": survival.kept(self.limit == 3).max(-1).astype(np.float32),
+            "alive": survival.alive.ravel(),
+            "best": np.where(survival.is_first, *best).astype(np.float32),
             "shown": shown.astype(np.float32).ravel(),
             "excluded": excluded.astype(np.uint16).ravel(),
             "reach": reach.reshape(2, codes, -1).ravel(),
@@ -489,9 +489,8 @@ class DuelCosts(Costs):
         at = self.dial.situation(before, seat)
         acts = self.packed.actor(before.position) == seat
         safe = self.packed.changed_safe(at.here, action, tables)
-        path = self._path(at, seat, tables)
         left = self.notes["left"].get(notes)
-        added = left | self._set_of(path, self.dial.place(at.here, safe, tables), tables)
+        added = left | unsigned(1) << self.dial.place(at.here, safe, tables)
         left = jnp.where(acts & (at.turn >= 2), added, left)
         strays = ~acts & (at.turn >= 3) & (safe != at.previous)
         strayed = self.notes["strayed"].get(notes) | unsigned(strays)
@@ -501,12 +500,12 @@ class DuelCosts(Costs):
         """What a best response wins from here."""
         at = self.dial.situation(state, seat)
         early, row = self._early_row(at, seat, tables)
-        left, kind = self.notes["left"].get(notes), self._kind(at, seat, tables)
-        best = jnp.where(left == 0, entry(tables["best"], kind), jnp.float32(1))
+        left, path = self.notes["left"].get(notes), self._path(at, seat, tables)
+        best = jnp.where(left == 0, entry(tables["best"], path), jnp.float32(1))
         reach = jnp.arange(self.dial.reach, dtype=jnp.uint32)
         near = look_up(tables["near"], (at.here * self.dial.reach)[..., None] + reach)
         unknown = self._kept_if_unknown(state, at, near, tables).max(-1)
-        late = jnp.where(self._is_known(notes, kind, tables), best, unknown) / 2
+        late = jnp.where(self._is_known(notes, path, tables), best, unknown) / 2
         late = jnp.where(self._can_win(at, tables), jnp.float32(1), late)
         return jnp.where(early, entry(tables["early_best"], row), late)
 
@@ -523,8 +522,8 @@ class DuelCosts(Costs):
         soon = entry(tables["early"], start + choice)
         known = self._kept(at, notes, seat, place, tables)
         unknown = self._kept_if_unknown(state, at, safe[..., None], tables)[..., 0]
-        kind = self._kind(at, seat, tables)
-        kept = jnp.where(self._is_known(notes, kind, tables), known, unknown)
+        path = self._path(at, seat, tables)
+        kept = jnp.where(self._is_known(notes, path, tables), known, unknown)
         returns = self._can_win(at, tables) & (at.turn + 2 < self.limit)
         late = jnp.where(returns, kept, kept / 2)
         return jnp.where(early, soon, jnp.where(safe == at.own, jnp.float32(1), late))
@@ -546,19 +545,12 @@ class DuelCosts(Costs):
         by_two = ((first + 1) * reach + second) * reach + third
         return by_seat(seat, first * reach + second, by_two)
 
-    def _kind(self, at: Situation, seat: Array, tables: Tables) -> Array:
-        return look_up(tables["kinds"], self._path(at, seat, tables))
+    def _alive(self, path: Array, left: Array, tables: Tables) -> Array:
+        return entry(tables["alive"], (path << self.dial.reach) + left)
 
-    def _set_of(self, path: Array, place: Array, tables: Tables) -> Array:
-        """The set of one safe that is left."""
-        return unsigned(1) << look_up(tables["bits"], path * self.dial.reach + place)
-
-    def _alive(self, kind: Array, left: Array, tables: Tables) -> Array:
-        return entry(tables["alive"], (kind << self.dial.reach) + left)
-
-    def _is_known(self, notes: Words, kind: Array, tables: Tables) -> Array:
+    def _is_known(self, notes: Words, path: Array, tables: Tables) -> Array:
         """Whether the certified player can have led here."""
-        alive = self._alive(kind, self.notes["left"].get(notes), tables)
+        alive = self._alive(path, self.notes["left"].get(notes), tables)
         return (alive > 0) & (self.notes["strayed"].get(notes) == 0)
 
     def _kept(
@@ -566,11 +558,9 @@ class DuelCosts(Costs):
     ) -> Array:
         """How likely leaving a safe loses nothing; on the last turn, unless it shows the code."""
         left, path = self.notes["left"].get(notes), self._path(at, seat, tables)
-        kind = look_up(tables["kinds"], path)
-        bit = look_up(tables["bits"], path * self.dial.reach + place)
-        alive = self._alive(kind, left, tables)
-        after = self._alive(kind, left | (unsigned(1) << bit), tables)
-        index = kind * self.dial.reach + bit
+        alive = self._alive(path, left, tables)
+        after = self._alive(path, left | (unsigned(1) << place), tables)
+        index = path * self.dial.reach + place
         possible = look_up(tables["excluded"], index) & left == 0
         shown = jnp.where(possible, entry(tables["shown"], index), 0)
         after = jnp.where(at.turn + 1 < self.limit, after, alive - shown)
@@ -592,31 +582,27 @@ class DuelCosts(Costs):
 
 # --- what a responder can still believe ---
 
-DECIMALS: Final = 12
-"""Beliefs that agree to so many decimals are equal."""
-
 
 class Survival:
-    """The responder's situations after the first turns, and what remains of its belief in each.
+    """What remains of a responder's belief after the first turns, by the safes that it has left.
 
     From the fourth turn on the certified player wins where it can and otherwise changes back. So a
     responder always meets the same safe again, and what it learns is that the certified code is not
-    in reach of the safes that it has left so far, a set of its neighbours. Positions and digits
-    that the rules treat alike are relabelled, so that a table by situation and set stays small.
+    in reach of the safes that it has left so far, a set of its neighbours.
 
     A path is a number for the first safes: of Seat.ONE, who decides on the third turn, those after
     two turns; then of Seat.TWO, those after three.
     """
 
     def __init__(self, theory: DuelWorth) -> None:
-        self.theory, self.dial = theory, theory.dial
+        self.dial = theory.dial
         reach = self.reach = self.dial.near.shape[1]
-        self.kinds: Ints = np.zeros(reach**2 + reach**3, np.int64)
-        """By path, the number of a belief up to relabelling."""
-        self.bits: Ints = np.zeros((reach**2 + reach**3, reach), np.int64)
-        """By path and place of a safe that is left: its bit in a set of them."""
-        self._numbered: dict[tuple[int, bytes], int] = {}
-        self._beliefs: list[tuple[int, Floats]] = []
+        self.is_first = np.arange(reach**2 + reach**3) < reach**2
+        """By path, whether it is Seat.ONE's."""
+        self.beliefs: Floats = np.zeros((len(self.is_first), len(self.dial.codes)))
+        """By path, the probability of each code."""
+        self.here: Ints = np.zeros(len(self.is_first), np.int64)
+        """By path, the latest safe."""
         home, (one, two), turns = self.dial.home, theory.strategy.hidden, theory.strategy.turns
         for i, s1, hidden in self._left((home,), turns((home,), one)):
             for j, s2, answered in self._left((home, s1), turns((home, s1), two)):
@@ -624,87 +610,41 @@ class Survival:
                 path = (home, s1, s2)
                 for k, s3, left in self._left(path, turns(path, hidden)):
                     self._add(((1 + i) * reach + j) * reach + k, (s1, s2, s3), left)
+        neighbours = self.dial.near[self.here]
+        odds = np.take_along_axis(self.beliefs, neighbours, axis=1)
+        sets = np.take_along_axis(self._reaching[self.here], neighbours, axis=1)
+        self.shown: tuple[Floats, Ints] = odds, sets
+        """By path and place: how likely that safe shows the code, and the sets that exclude it."""
 
     def _left(self, path: tuple[int, ...], weights: Floats) -> Iterator[tuple[int, int, Floats]]:
         """The place and number of each safe that can be left, with the weights of the codes."""
         return zip(range(self.reach), self.dial.near[path[-1]].tolist(), weights, strict=True)
 
     def _add(self, path: int, safes: tuple[int, ...], weights: Floats) -> None:
-        """Number the belief of a path."""
-        dial, label, here = self.dial, self._relabelling(safes), safes[-1]
-        belief = np.zeros_like(weights)
-        belief[label] = shares(np.where(np.isin(np.arange(len(weights)), safes), 0.0, weights))
-        key = int(label[here]), np.round(belief, DECIMALS).tobytes()
-        if key not in self._numbered:
-            self._numbered[key] = len(self._beliefs)
-            self._beliefs.append((key[0], belief))
-        self.kinds[path] = self._numbered[key]
-        self.bits[path] = np.searchsorted(dial.near[label[here]], label[dial.near[here]])
+        """Note the belief of a path, in which no safe shows the code."""
+        hidden = ~np.isin(np.arange(len(weights)), safes)
+        self.beliefs[path], self.here[path] = shares(weights * hidden), safes[-1]
 
     @cached_property
-    def _digits(self) -> Ints:
-        return np.array([code.digits for code in self.dial.codes]) - 1
+    def _reaching(self) -> Ints:
+        """By safe and code, the set of the safe's neighbours that have the code in reach."""
+        return np.asarray((1 << np.arange(self.reach)) @ self.dial.ball[self.dial.near])
 
     @cached_property
-    def _number(self) -> Ints:
-        """The number of a code, by its digits."""
-        number = np.zeros(self._digits.max(axis=0) + 1, np.int64)
-        number[tuple(self._digits.T)] = np.arange(len(self._digits))
-        return number
-
-    def _relabelling(self, safes: tuple[int, ...]) -> Ints:
-        """The number of each code under new names, the same for all safes that are alike.
-
-        Digits are numbered at each position as they appear in the safes, and the positions are
-        sorted by these numbers.
-        """
-        columns = self._digits[[self.dial.home, *safes]].T.tolist()
-        every = range(len(self._number))
-        names = [np.argsort([*dict.fromkeys([*column, *every])]) for column in columns]
-        order = sorted(range(len(names)), key=lambda p: names[p][columns[p]].tolist())
-        return np.asarray(self._number[tuple(names[p][self._digits[:, p]] for p in order)])
-
-    @cached_property
-    def alive(self) -> Floats:
-        """By kind and set: the probability that the code is in reach of none of these safes."""
-        size = 1 << self.reach
-        alive = np.zeros((len(self._beliefs), size))
-        for row, (here, belief) in zip(alive, self._beliefs, strict=True):
-            np.add.at(row, self._reaching(here), belief)
+    def alive(self) -> NDArray[np.float32]:
+        """By path and set: the probability that the code is in reach of none of these safes."""
+        alive = np.zeros((len(self.beliefs), 1 << self.reach))
+        np.add.at(alive, (np.arange(len(alive))[:, None], self._reaching[self.here]), self.beliefs)
         for bit in range(self.reach):  # sums over all subsets
             halves = alive.reshape(len(alive), -1, 2, 1 << bit)
             halves[:, :, 1] += halves[:, :, 0]
-        return alive[:, ::-1]  # a set is avoided by the codes of its complement
-
-    def _reaching(self, here: int) -> Ints:
-        """By code, the set of the neighbours of a safe that have it in reach."""
-        return np.asarray((1 << np.arange(self.reach)) @ self.dial.ball[self.dial.near[here]])
-
-    @cached_property
-    def shown(self) -> tuple[Floats, Ints]:
-        """By kind and bit: how likely that safe shows the code, and the sets that rule it out."""
-        odds = [belief[self.dial.near[here]] for here, belief in self._beliefs]
-        sets = [self._reaching(here)[self.dial.near[here]] for here, _ in self._beliefs]
-        return np.array(odds), np.array(sets)
+        return alive[:, ::-1].astype(np.float32)  # the codes of its complement avoid a set
 
     def kept(self, is_last: bool) -> Floats:
-        """By kind and bit: how likely leaving that safe, the first so left, loses nothing.
+        """By path and place: how likely leaving that safe, the first so left, loses nothing.
 
         On the last turn of a match only showing the code loses.
         """
-        alone = self.alive[:, 1 << np.arange(self.reach)]
-        return self.alive[:, :1] - self.shown[0] if is_last else alone
-
-    def kept_at_first(self, is_last: bool) -> Floats:
-        """The same for Seat.ONE on the third turn, by the first two turns: [turn, answer, turn]."""
-        places = np.arange(self.reach**2)[:, None]
-        kept = self.kept(is_last)[self.kinds[places], self.bits[places[:, 0]]]
-        return np.asarray(kept.reshape((self.reach,) * 3))
-
-
-@lru_cache(maxsize=4)
-def survival_of(game: Game) -> Survival:
-    """The situations of a game against its certified player."""
-    solution = solution_of(game)
-    assert isinstance(solution, SafecrackerDuelSolution)
-    return Survival(solution.worth)
+        losing = (self.dial.same if is_last else self.dial.ball)[self.dial.near[self.here]]
+        some = self.beliefs.sum(1, keepdims=True)
+        return np.asarray(some - np.einsum("prc,pc->pr", losing, self.beliefs))
