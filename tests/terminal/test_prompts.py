@@ -29,7 +29,7 @@ from strongroom.terminal.faces import page
 from strongroom.terminal.faces.face import Face, JsonFace, Looks
 from strongroom.terminal.lines import InputEnded, LineSource
 from strongroom.terminal.screen.keys import Key, Pressed
-from strongroom.terminal.setup import GoesBack, Item, PlainAsker, WantsNothing
+from strongroom.terminal.setup import HELP, GoesBack, Item, Questions, Setup, WantsNothing
 from strongroom.terminal.setup_page import SetupPage
 from strongroom.terminal.store import games, preferences
 from strongroom.terminal.store.files import CannotSave
@@ -242,19 +242,19 @@ ITEMS = (
 )
 
 
-def asker(*lines: str) -> PlainAsker:
-    return PlainAsker(Typed(lines), "The help.")
+def asker(*lines: str) -> Questions:
+    return Questions(Typed(lines), Looks(), Setup())
 
 
 def chosen(*lines: str, usual: str = "c") -> str:
-    return asker(*lines).choose("Which?", ITEMS, usual, lambda: "# The rules")
+    return asker(*lines).choose("Which?", ITEMS, usual)
 
 
 def test_a_number_or_the_beginning_of_a_name_chooses(capsys: pytest.CaptureFixture[str]) -> None:
     values = {"1": "q", " 3 ": "d", "quan": "q", "SAFE-CODE": "c", "safec": "d", "": "c", "d": "d"}
     assert {line: chosen(line) for line in values} == values
     lines = Typed([""])
-    PlainAsker(lines, "").choose("Which?", ITEMS, "d", str)
+    Questions(lines, Looks(), Setup()).choose("Which?", ITEMS, "d")
     assert lines.prompts == ["Enter 1 to 4 (Enter: 3; back, help, rules, quit): "]
     capsys.readouterr()
     assert chosen("", usual="gone") == "q"
@@ -278,7 +278,7 @@ def test_anything_else_is_asked_again(capsys: pytest.CaptureFixture[str]) -> Non
     asking.say("Something to know.")
     assert capsys.readouterr().out == "The title\n\nSomething to know.\n"
     assert chosen("?", "rules", "1") == "q"
-    assert capsys.readouterr().out.splitlines()[-2:] == ["The help.", "# The rules"]
+    assert f"{HELP}\nChoose a game first, or: strongroom rules GAME\n" in capsys.readouterr().out
 
 
 def test_back_goes_back_and_quit_leaves(capsys: pytest.CaptureFixture[str]) -> None:
@@ -295,7 +295,7 @@ def test_back_goes_back_and_quit_leaves(capsys: pytest.CaptureFixture[str]) -> N
         assert asker(line).line("Name: ", "Ada") == name
     capsys.readouterr()
     assert asker("help", "Bob").line("Name: ", "Ada") == "Bob"
-    assert capsys.readouterr().out == "The help.\n"
+    assert capsys.readouterr().out == f"{HELP}\n"
 
 
 GAME = load("quantum-duel")

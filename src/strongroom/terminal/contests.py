@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from strongroom.plugins import registry
-from strongroom.terminal.arguments import MOST, add_number, refuse_unused
+from strongroom.terminal.arguments import MOST, add_number, add_option, refuse, refuse_unused
 from strongroom.terminal.exits import INTERRUPTED, SIGNALLED, Stopped, stoppable
 from strongroom.text.quoting import shown
 
@@ -36,34 +36,23 @@ LIMITS: Final = f"at most {MOST:,}, or with --batches {MOST_GAMES:,}"
 
 def add_batches(parser: argparse.ArgumentParser) -> None:
     """Add the options for games in batches."""
-    parser.add_argument(
-        "--batches",
-        action="store_true",
-        help="play many games at once, on a GPU if JAX has one; needs the extra vector",
-    )
-    most = f"at most {LARGEST_BATCH:,}"
-    add_number(
-        parser, "--batch-size", f"how many games are played at once, {most}", most=LARGEST_BATCH
-    )
+    whole = "play many games at once, on a GPU if JAX has one; needs the extra vector"
+    add_option(parser, "--batches", whole)
+    size = f"how many games are played at once, at most {LARGEST_BATCH:,}"
+    add_number(parser, "--batch-size", size, most=LARGEST_BATCH)
 
 
 def check_batch_options(
     chosen: argparse.Namespace, number: str, unused: Iterable[str] = ()
 ) -> None:
-    """Refuse what only --batches allows, such as very many games, and what it would ignore.
-
-    This is the option for the number of games.
-    """
-    from strongroom.contract import Refusal
-
-    if not chosen.batches:
-        if chosen.batch_size:
-            raise Refusal("--batch-size is for games in batches.", "Add --batches.")
-        if getattr(chosen, number) > MOST:
-            told = f"--{number} is at most {MOST:,}, unless games are played in batches."
-            raise Refusal(told, "Choose a smaller number, or add --batches.")
-        return
-    refuse_unused(chosen, "--batches", unused)
+    """Refuse what only --batches allows, like a large `number` of games, and what it ignores."""
+    if chosen.batches:
+        refuse_unused(chosen, "--batches", unused)
+    elif chosen.batch_size:
+        refuse("--batch-size is for games in batches.", "Add --batches.")
+    elif getattr(chosen, number) > MOST:
+        told = f"--{number} is at most {MOST:,}, unless games are played in batches."
+        refuse(told, "Choose a smaller number, or add --batches.")
 
 
 def chosen_players(chosen: argparse.Namespace) -> list[str]:
@@ -91,10 +80,8 @@ def games_of_all(names: Sequence[str]) -> tuple[Game, ...]:
 
 def refuse_response(names: Iterable[str]) -> None:
     """Refuse, for games played one by one, who plays only in batches."""
-    from strongroom.contract import Refusal
-
     if RESPONSE in names and not registry.is_registered("player", RESPONSE):
-        raise Refusal(f"{RESPONSE} plays only in batches.", "Add --batches.")
+        refuse(f"{RESPONSE} plays only in batches.", "Add --batches.")
 
 
 @contextmanager
@@ -136,20 +123,17 @@ PRICE: Final = "STRONGROOM_PRICE"
 def add_styles(parser: argparse.ArgumentParser) -> None:
     """Add the options for how a game is put to a model."""
     for name, help in STYLES.items():
-        parser.add_argument(f"--{name.replace('_', '-')}", action="store_true", help=help)
+        add_option(parser, f"--{name.replace('_', '-')}", help)
 
 
 def add_spending(parser: argparse.ArgumentParser) -> None:
     """Add the options for what a model may cost, and how fast it is asked."""
-    parser.add_argument(
-        "--price", metavar="IN/OUT", help="a model's dollars per million tokens, like 2.50/10"
-    )
-    parser.add_argument(
-        "--budget", metavar="AMOUNT", help="stop before this: dollars, or tokens like 500k-tokens"
-    )
+    add_option(parser, "--price IN/OUT", "a model's dollars per million tokens, like 2.50/10")
+    budget = "stop before this: dollars, or tokens like 500k-tokens"
+    add_option(parser, "--budget AMOUNT", budget)
     add_number(parser, "--parallel", "how many games a model plays at once (8)")
     add_number(parser, "--timeout", "seconds for an answer, with all retries (600)", most=DAY)
-    parser.add_argument("--yes", action="store_true", help="begin without asking")
+    add_option(parser, "--yes", "begin without asking")
 
 
 def is_model(player: str) -> bool:
@@ -159,21 +143,17 @@ def is_model(player: str) -> bool:
 
 def refuse_models(players: Iterable[str], option: str) -> None:
     """Refuse models where there is no budget for them."""
-    from strongroom.contract import Refusal
-
     if any(map(is_model, players)):
-        raise Refusal(f"{option} cannot be a model.", "Let it play in a tournament.")
+        refuse(f"{option} cannot be a model.", "Let it play in a tournament.")
 
 
 def with_style(player: str, chosen: argparse.Namespace) -> str:
     """The player's name with the settings that options ask for; refused unless it is a model."""
-    from strongroom.contract import Refusal
-
     asked = [name.replace("_", "-") for name in STYLES if getattr(chosen, name)]
     if not is_model(player):
         others = [name for name in SPENDING if getattr(chosen, name, None) is not None]
         for name in (*asked, *others):
-            raise Refusal(f"--{name} is for models, and {shown(player)} is none.", "Leave it out.")
+            refuse(f"--{name} is for models, and {shown(player)} is none.", "Leave it out.")
         return player
     from strongroom.minds.dialogue import Style
 

@@ -106,7 +106,8 @@ class LineSource(ABC):
     def wait_for(self, other: int) -> None:
         """Wait until `other` is readable, discarding lines; raises InputEnded at their end."""
         while not _comes_first(other):
-            if not _typed_bytes():
+            # At EOF it is readable, although it has no byte to read.
+            if not any(fcntl.ioctl(sys.stdin.fileno(), termios.FIONREAD, bytes(4))):
                 os.read(sys.stdin.fileno(), 1)  # consume the EOF: a later question can be read
                 raise InputEnded
             forget_typed(sys.stdin.fileno())
@@ -176,35 +177,19 @@ class Keyboard(LineSource):
             readline.set_startup_hook(None)
 
 
-def _typed_bytes() -> int:
-    """How many bytes the terminal has to read; 0 at EOF, although it is readable then."""
-    counted = fcntl.ioctl(sys.stdin.fileno(), termios.FIONREAD, bytes(4))
-    return int.from_bytes(counted, sys.byteorder)
-
-
 def _read_with_events(prompt: str, beside: EventSource) -> str:
     """A line typed at a prompt, which is repeated below anything printed meanwhile.
 
     The terminal itself edits the line: readline cannot wait for two sources at once.
     """
     print(prompt, end="", flush=True)
-    terminal = sys.stdin.fileno()
-    while not _is_typed_next(terminal, beside):
-        said = _hear(beside, lambda: print(flush=True))
-        if said:
+    while _comes_first(beside.fileno()):
+        if said := _hear(beside, lambda: print(flush=True)):
             print(f"\n{said}\n{prompt}", end="", flush=True)
     line = sys.stdin.readline()
     if not line:
         raise EOFError
     return line.removesuffix("\n")
-
-
-def _is_typed_next(terminal: int, beside: EventSource | None) -> bool:
-    """Wait for input or an event, whichever comes first; True if it is input."""
-    if beside is None:
-        return True
-    ready, _, _ = select.select([terminal, beside.fileno()], [], [])
-    return beside.fileno() not in ready
 
 
 def _hear(beside: EventSource, end_line: Callable[[], object]) -> str:
@@ -234,8 +219,7 @@ def _read_unseen(prompt: str, dot: str, draft: str, beside: EventSource | None =
         screen.write(prompt + dot * len(draft))
         while True:
             screen.flush()
-            if not _is_typed_next(terminal, beside):
-                assert beside is not None
+            if beside is not None and _comes_first(beside.fileno()):
                 if said := _hear(beside, lambda: screen.write("\n")):
                     screen.write(f"\n{said}\n{prompt}{dot * len(line.text)}")
                 continue

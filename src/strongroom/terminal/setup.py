@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from functools import lru_cache
 from itertools import islice
@@ -217,9 +217,6 @@ Choose with a number or the beginning of a name; Enter accepts the default. `bac
 returns to the previous question, `rules` shows the rules, `quit` leaves. During a game,
 `help` is always available.
 """
-BACK_WORDS = ("back", "b")
-QUIT_WORDS = ("quit", "q", "exit")
-HELP_WORDS = ("help", "?", "h")
 RULES_WORDS = ("rules", "r")
 
 
@@ -232,15 +229,110 @@ class WantsNothing(Exception):
 
 
 @dataclass
-class PlainAsker:
-    """Asks line by line."""
+class Questions:
+    """The set-up, question by question and line by line."""
 
     lines: LineSource
-    help: str
+    looks: Looks
+    setup: Setup = field(default_factory=Setup.remembered)
 
-    def choose(
-        self, question: str, items: Sequence[Item], usual: str, rules: Callable[[], str]
-    ) -> str:
+    def ask(self) -> Wishes | Path:
+        """The game to play, or the saved game to resume."""
+        self.say(f"{TITLE}\n")
+        steps = (self._game, self._variation, self._opponent, self._seat, self._names)
+        at, way = 0, 1
+        while at < len(steps):
+            try:
+                answered = steps[at]()
+                if isinstance(answered, Path):
+                    return answered
+                way = 1 if answered or way > 0 else -1  # on the way back, skip it if not asked
+            except GoesBack:
+                way = -1
+            at = max(0, at + way)
+        self.setup.remember()
+        return self.setup.wishes(self.looks)
+
+    # --- the questions; each returns whether it asked anything ---
+
+    def _game(self) -> bool | Path:
+        unfinished = [
+            Item(str(each.file), f"Resume {each.game}", f"{each.sitters}; {each.standing}")
+            for each in unfinished_games()
+        ]
+        value = self.choose("Which game?", [*all_games(), *unfinished], self.setup.game)
+        if value in [each.value for each in unfinished]:
+            return Path(value)
+        if value != self.setup.game:
+            self.setup.choose(value)
+        return True
+
+    def _variation(self) -> bool:
+        asked = False
+        while options := options_of(self.setup.played):
+            asked = True
+            as_it_is = ", ".join(
+                f"{option_label(each.name)} {option_text(value)}" for each, value in options.items()
+            )
+            items = [Item("", "play it like this", as_it_is)]
+            for each, value in options.items():
+                meaning = f"{each.metadata['why']}; now {option_text(value)}"
+                if allowed := option_range(each):
+                    meaning += f" ({allowed})"
+                items.append(Item(each.name, f"change {option_label(each.name)}", meaning))
+            name = self.choose(f"Which variation of {self.setup.played.title}?", items, "")
+            if not name:
+                break
+            self._change(name, getattr(self.setup.played.options, name))
+        return asked
+
+    def _change(self, name: str, value: Any) -> None:
+        """Ask for a value until it is valid."""
+        while True:
+            try:
+                typed = "no" if value is True else "yes"
+                if not isinstance(value, bool):
+                    now = option_text(value)
+                    typed = self.line(f"{option_label(name)} (now {now}): ", now)
+                return self.setup.set_option(name, typed)
+            except GoesBack:
+                return None
+            except Refusal as refusal:
+                self.say(str(refusal))
+
+    def _opponent(self) -> bool:
+        items = opponents(self.setup.played)
+        self.setup.opponent = self.choose("Against whom?", items, self.setup.opponent)
+        return True
+
+    def _seat(self) -> bool:
+        self.setup.seat = self.choose("Who starts?", SEATS, self.setup.seat)
+        return True
+
+    def _names(self) -> bool:
+        setup = self.setup
+        own = "alone" if setup.is_alone else "yours"
+        while True:
+            setattr(setup, own, self._name("Your name", setup.names[0]))
+            if not setup.is_alone:
+                setup.others = self._name("Opponent's name", setup.names[1])
+            try:
+                setup.wishes(self.looks)
+            except Refusal as refusal:
+                self.say(str(refusal))
+            else:
+                return True
+
+    def _name(self, question: str, usual: str) -> str:
+        # A seat's default name is unknown before the toss.
+        by_seat = self.setup.seat == "toss" and usual in NAMES.values()
+        enter = "Enter: named after the seat" if by_seat else f"Enter: {usual}"
+        typed = self.line(f"{question} ({enter}): ", usual)
+        return "" if typed in self.setup.default_names else typed
+
+    # --- asking ---
+
+    def choose(self, question: str, items: Sequence[Item], usual: str) -> str:
         """Choose by number, value or the beginning of a name; Enter takes the usual one."""
         values = [item.value for item in items]
         default = values.index(usual) + 1 if usual in values else 1
@@ -259,7 +351,8 @@ class PlainAsker:
             if 1 <= (number := whole_number(word) or 0) <= len(items):
                 return values[number - 1]
             if word in RULES_WORDS and not (len(fits) == 1 and word == fits[0].text.lower()):
-                self.say(rules())
+                no_rules = "Choose a game first, or: strongroom rules GAME\n"
+                self.say(rules_of(self.setup.game)[1] if self.setup.game else no_rules)
             elif not self._obey(word):
                 if len(fits) == 1:
                     return fits[0].value
@@ -279,124 +372,12 @@ class PlainAsker:
         print(fit(text, sys.stdout, indent) if self.lines.interactive else text)
 
     def _obey(self, word: str) -> bool:
-        if word in BACK_WORDS:
-            raise GoesBack
-        if word in QUIT_WORDS:
-            raise WantsNothing
-        if word in HELP_WORDS:
-            self.say(self.help)
-        return word in HELP_WORDS
-
-
-@dataclass
-class Questions:
-    """The set-up, question by question."""
-
-    asker: PlainAsker
-    looks: Looks
-    setup: Setup = field(default_factory=Setup.remembered)
-
-    def ask(self) -> Wishes | Path:
-        """The game to play, or the saved game to resume."""
-        self.asker.say(f"{TITLE}\n")
-        steps = (self._game, self._variation, self._opponent, self._seat, self._names)
-        at, way = 0, 1
-        while at < len(steps):
-            try:
-                answered = steps[at]()
-                if isinstance(answered, Path):
-                    return answered
-                way = 1 if answered or way > 0 else -1  # on the way back, skip it if not asked
-            except GoesBack:
-                way = -1
-            at = max(0, at + way)
-        self.setup.remember()
-        return self.setup.wishes(self.looks)
-
-    # --- the questions; each returns whether it asked anything ---
-
-    def _game(self) -> bool | Path:
-        going_on = {
-            str(each.file): Item(
-                str(each.file), f"Resume {each.game}", f"{each.sitters}; {each.standing}"
-            )
-            for each in unfinished_games()
-        }
-        items = [*all_games(), *going_on.values()]
-        value = self.asker.choose("Which game?", items, self.setup.game, self._rules)
-        if value in going_on:
-            return Path(value)
-        if value != self.setup.game:
-            self.setup.choose(value)
-        return True
-
-    def _rules(self) -> str:
-        if not self.setup.game:
-            return "Choose a game first, or: strongroom rules GAME\n"
-        return rules_of(self.setup.game)[1]
-
-    def _variation(self) -> bool:
-        asked = False
-        while options := options_of(self.setup.played):
-            asked = True
-            as_it_is = ", ".join(
-                f"{option_label(each.name)} {option_text(value)}" for each, value in options.items()
-            )
-            items = [Item("", "play it like this", as_it_is)]
-            for each, value in options.items():
-                meaning = f"{each.metadata['why']}; now {option_text(value)}"
-                if allowed := option_range(each):
-                    meaning += f" ({allowed})"
-                items.append(Item(each.name, f"change {option_label(each.name)}", meaning))
-            asking = f"Which variation of {self.setup.played.title}?"
-            name = self.asker.choose(asking, items, "", self._rules)
-            if not name:
-                break
-            self._change(name, getattr(self.setup.played.options, name))
-        return asked
-
-    def _change(self, name: str, value: Any) -> None:
-        """Ask for a value until it is valid."""
-        while True:
-            try:
-                typed = "no" if value is True else "yes"
-                if not isinstance(value, bool):
-                    now = option_text(value)
-                    typed = self.asker.line(f"{option_label(name)} (now {now}): ", now)
-                self.setup.set_option(name, typed)
-                return
-            except GoesBack:
-                return
-            except Refusal as refusal:
-                self.asker.say(str(refusal))
-
-    def _opponent(self) -> bool:
-        items = opponents(self.setup.played)
-        usual = self.setup.opponent
-        self.setup.opponent = self.asker.choose("Against whom?", items, usual, self._rules)
-        return True
-
-    def _seat(self) -> bool:
-        self.setup.seat = self.asker.choose("Who starts?", SEATS, self.setup.seat, self._rules)
-        return True
-
-    def _names(self) -> bool:
-        setup = self.setup
-        own = "alone" if setup.is_alone else "yours"
-        while True:
-            setattr(setup, own, self._name("Your name", setup.names[0]))
-            if not setup.is_alone:
-                setup.others = self._name("Opponent's name", setup.names[1])
-            try:
-                setup.wishes(self.looks)
-            except Refusal as refusal:
-                self.asker.say(str(refusal))
-            else:
+        match word:
+            case "back" | "b":
+                raise GoesBack
+            case "quit" | "q" | "exit":
+                raise WantsNothing
+            case "help" | "?" | "h":
+                self.say(HELP)
                 return True
-
-    def _name(self, question: str, usual: str) -> str:
-        # A seat's default name is unknown before the toss.
-        by_seat = self.setup.seat == "toss" and usual in NAMES.values()
-        enter = "Enter: named after the seat" if by_seat else f"Enter: {usual}"
-        typed = self.asker.line(f"{question} ({enter}): ", usual)
-        return "" if typed in self.setup.default_names else typed
+        return False

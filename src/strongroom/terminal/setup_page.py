@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final, overload
+from typing import Final
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -14,10 +14,9 @@ from strongroom.contract import NAMES, Game, Refusal, Seat
 from strongroom.plugins import registry
 from strongroom.terminal.faces.face import Looks
 from strongroom.terminal.lines import plain_text
-from strongroom.terminal.screen import layout
 from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.keys import Editor, Key, Kind, Pressed, Target, mark
-from strongroom.terminal.screen.layout import key_rows, rule, spread, wrap
+from strongroom.terminal.screen.layout import board, key_rows, margin, rule, spread, wrap
 from strongroom.terminal.screen.pager import Pager, markdown
 from strongroom.terminal.screen.palette import BRASS, BRIGHT, SOFT
 from strongroom.terminal.setup import (
@@ -49,7 +48,6 @@ FIRST_OPPONENT: Final = "casual"
 """The opponent on the first page that somebody sees."""
 OPTION: Final = "option "
 """Begins the key of each row for an option of the game."""
-NEW: Final = Item("", "a new game")
 AIDS: Final = (
     Item("yes", "on", "The page counts what is left and dims what is ruled out; hints are given."),
     Item("no", "off", "The bare record. The word aids switches them on during the game."),
@@ -128,23 +126,22 @@ class SetupPage:
             game.detail = str(refusal)
             return
         game.detail = variation.words.goal
-        self.form.picture = _picture(variation, self.display.unicode)
+        drawing = variation.words.drawing(variation.start().view(None), Seat.ONE)
+        if drawing is not None:
+            self.form.picture = board(drawing, 60, self.display.unicode)
         self.form.rows += [*_variation(variation), *self._players(variation)]
 
     def _resuming(self) -> Row:
-        games = [
-            Item(
-                str(each.file),
-                f"resume {each.record.game.title}",
-                f"{each.sitters}; {each.standing}, played {each.when}.",
-            )
-            for each in self._unfinished
-        ]
-        return _choice("resume", "Play", [NEW, *games], self.resumed)
+        items = [Item("", "a new game")]
+        for each in self._unfinished:
+            standing = f"{each.sitters}; {each.standing}, played {each.when}."
+            items.append(Item(str(each.file), f"resume {each.record.game.title}", standing))
+        return _choice("resume", "Play", items, self.resumed)
 
     def _players(self, variation: Game) -> list[Row]:
         setup = self.setup
-        against = [_with_title(item) for item in opponents(variation)]
+        person, *bots = opponents(variation)
+        against = [person, *(replace(each, text=each.text.title()) for each in bots)]
         if setup.opponent not in [item.value for item in against]:
             setup.opponent = against[-1].value
         rows = [
@@ -185,7 +182,7 @@ class SetupPage:
                     self.form.note = str(refusal)
 
 
-def _choice(key: str, label: str, items: list[Item] | tuple[Item, ...], value: str) -> Row:
+def _choice(key: str, label: str, items: Sequence[Item], value: str) -> Row:
     values = [item.value for item in items]
     at = values.index(value) if value in values else 0
     return Row(key, label, items, at, detail=items[at].detail)
@@ -202,10 +199,6 @@ def _starters(setup: Setup) -> list[Item]:
         Item(second.value, others, f"{others[:1].upper()}{others[1:]} moves first."),
         toss,
     ]
-
-
-def _with_title(item: Item) -> Item:
-    return item if item.text != item.value else Item(item.value, item.text.title(), item.detail)
 
 
 def _variation(variation: Game) -> list[Row]:
@@ -227,12 +220,6 @@ def _variation(variation: Game) -> list[Row]:
     return rows
 
 
-def _picture(variation: Game, unicode: bool) -> list[Text]:
-    """The board before the first turn."""
-    drawing = variation.words.drawing(variation.start().view(None), Seat.ONE)
-    return [] if drawing is None else layout.board(drawing, 60, unicode)
-
-
 HELP_KEY: Final = "? help"
 KEYS: Final = ("Enter play", "↑↓ row", "←→ change", "Tab rules", HELP_KEY, "Esc leave")
 ASCII_KEYS: Final = ("Enter play", "up/down row", "left/right change", *KEYS[3:])
@@ -251,7 +238,7 @@ LOW: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers(Sequence[Item]):
+class Numbers:
     """Items that are numbers, however many there are, perhaps behind others."""
 
     first: Sequence[Item]
@@ -261,13 +248,7 @@ class Numbers(Sequence[Item]):
     def __len__(self) -> int:
         return len(self.first) + len(self.numbers)
 
-    @overload
-    def __getitem__(self, at: int) -> Item: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[Item]: ...
-    def __getitem__(self, at: int | slice) -> Item | list[Item]:
-        if isinstance(at, slice):
-            return [self[each] for each in range(len(self))[at]]
+    def __getitem__(self, at: int) -> Item:
         if at < len(self.first):
             return self.first[at]
         number = str(self.numbers[at - len(self.first)])
@@ -293,7 +274,7 @@ class Row:
 
     key: str
     label: str
-    items: Sequence[Item] = ()
+    items: Sequence[Item] | Numbers = ()
     """The choices; empty if the value is typed."""
     at: int = 0
     """The index of the chosen item."""
@@ -346,10 +327,8 @@ class Form:
         for key in self.display.keys(self.draw):
             self.note = ""
             match key:
-                case Key.UP:
-                    self._move(-1)
-                case Key.DOWN:
-                    self._move(1)
+                case Key.UP | Key.DOWN:
+                    self._move(-1 if key is Key.UP else 1)
                 case Key.PAGE_UP | Key.PAGE_DOWN:
                     self._move(-self._at if key is Key.PAGE_UP else -1 - self._at)
                 case Key.ENTER | Key.TAB | Key.ESCAPE | Key.END_OF_INPUT:
@@ -388,23 +367,17 @@ class Form:
 
     def _choose_value(self, key: Pressed) -> bool:
         """Whether the key chose a value: an arrow the next one, digits the value or its place."""
-        row, last = self.row, len(self.row.items) - 1
-        at = row.at
+        row, before = self.row, self.row.at
         digits = self._number + key if isinstance(key, str) and key in "0123456789" else ""
         self._number = ""
         match key:
-            case Key.LEFT:
-                at = last if at == 0 else at - 1
-            case Key.RIGHT | " ":
-                at = 0 if at == last else at + 1
-            case Key.HOME:
-                at = 0
-            case Key.END:
-                at = last
+            case Key.LEFT | Key.RIGHT | " ":
+                row.at = (before + (-1 if key is Key.LEFT else 1)) % len(row.items)
+            case Key.HOME | Key.END:
+                row.at = 0 if key is Key.HOME else len(row.items) - 1
             case _ if digits:
-                at, self._number = self._item_at(digits)
-        changed, row.at = at != row.at, at
-        return changed
+                row.at, self._number = self._item_at(digits)
+        return row.at != before
 
     def _item_at(self, digits: str) -> tuple[int, str]:
         """The item that the digits mean, and the digits that the next one may continue."""
@@ -413,10 +386,9 @@ class Form:
             at = int(digits[-1]) - 1
             return (at if 0 <= at < len(items) else self.row.at), ""
         for typed in (digits, digits[-1]):
-            if (place := items.place(int(typed))) is not None:
-                return place, typed
-            if items.may_begin(int(typed)):
-                return self.row.at, typed
+            place = items.place(int(typed))
+            if place is not None or items.may_begin(int(typed)):
+                return self.row.at if place is None else place, typed
         return self.row.at, ""
 
     # --- drawing ---
@@ -426,9 +398,9 @@ class Form:
         if not self.row.items and self._line.text != self.row.text:
             self._line = Editor(self.row.text, len(self.row.text))
         width, height = self.display.size
-        margin = max(1, (width - WIDEST) // 2)
-        inner = max(1, min(WIDEST, width - margin))
-        told = wrap(self.note or self.row.detail, inner) if self.note or self.row.detail else []
+        left = max(1, (width - WIDEST) // 2)
+        inner = max(1, min(WIDEST, width - left))
+        told = wrap(self.note or self.row.detail, inner)
         style = f"bold {BRIGHT}" if self.note else SOFT
         blocks = [self._block(number, inner) for number in range(len(self.rows))]
         top, bottom = self._edges(width)
@@ -437,12 +409,11 @@ class Form:
         if (room := height - len(top) - len(bottom)) < LOW:
             top, bottom, told, room = [], [], [], height
         below = min(NOTES, max(1, room - len(blocks))) if room >= LOW else 0
-        notes = [Text(each, style) for each in told[:below]]
         body, at = self._body(blocks, room - below)
-        gap = [Text()] * min(1, room - len(body) - below)
-        rows = [Text(" " * margin).append_text(row) for row in (*body, *gap, *notes)]
-        rows += [Text()] * (room - len(rows))
-        column = margin + self._values + 2 + cell_len(self._line.text[: self._line.at])
+        body += [Text()] * min(1, room - len(body) - below)
+        body += [Text(each, style) for each in told[:below]]
+        rows = [margin(row, left) for row in body] + [Text()] * (room - len(body))
+        column = left + self._values + 2 + cell_len(self._line.text[: self._line.at])
         cursor = None if self.row.items else (min(column, width - 1), len(top) + at)
         page = [*top, *rows, *bottom]
         for row in page:
@@ -451,17 +422,14 @@ class Form:
 
     def _edges(self, width: int) -> tuple[list[Text], list[Text]]:
         """The title and the keys, each with a rule."""
-        unicode = self.display.unicode
-        fits = cell_len(self.title.plain) + cell_len(self.subtitle.plain) + 4 <= width
+        wide, few = (KEYS, FEW_KEYS) if self.display.unicode else (ASCII_KEYS, ASCII_FEW_KEYS)
+        fits = self.title.cell_len + self.subtitle.cell_len + 4 <= width
         title = spread(self.title, self.subtitle if fits else Text(), width)
-        wide: Sequence[str] = KEYS if unicode else ASCII_KEYS
-        if not self.row.items:  # where a question mark would be typed
-            wide = [each for each in wide if each != HELP_KEY]
-        keys = key_rows(wide, width)
+        # Where a name is typed, a question mark is part of it.
+        keys = key_rows([each for each in wide if self.row.items or each != HELP_KEY], width)
         if len(keys) > 1:
-            keys = key_rows(FEW_KEYS if unicode else ASCII_FEW_KEYS, width)[:1]
-        edge = rule(width)
-        return [title, edge], [edge, *keys]
+            keys = key_rows(few, width)[:1]
+        return [title, rule(width)], [rule(width), *keys]
 
     @property
     def _is_narrow(self) -> bool:
@@ -494,7 +462,7 @@ class Form:
         text.truncate(width, overflow="ellipsis")
         indent = 2 if self._is_narrow else values + 2
         below = wrap(row.below, max(1, width - indent)) if row.below else []
-        return [text, *(Text(" " * indent + each, SOFT) for each in below)]
+        return [text, *(margin(Text(each, SOFT), indent) for each in below)]
 
     def _body(self, blocks: list[list[Text]], room: int) -> tuple[list[Text], int]:
         """The picture and the rows, as far as they fit, and where the marked row is among them."""
@@ -510,8 +478,8 @@ class Form:
         wide = max((row.cell_len for row in self.picture), default=0) + self._values + 2
         fits = wide <= min(WIDEST, self.display.size[0])
         if self.picture and fits and airy and spare > len(self.picture):
-            indent = " " * (2 if self._is_narrow else self._values + 2)
-            drawn = [*(Text(indent).append_text(row) for row in self.picture), Text()]
+            indent = 2 if self._is_narrow else self._values + 2
+            drawn = [*(margin(row, indent) for row in self.picture), Text()]
             spare -= len(drawn)
         drawn = [Text()] * (1 + spare // 3 if airy else 0) + drawn
         at = 0

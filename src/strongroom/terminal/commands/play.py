@@ -173,7 +173,7 @@ def run_menu() -> int:
     """Set up a game and play it; a page comes back after a game that is finished or quit."""
     from strongroom.terminal.faces.face import Looks
     from strongroom.terminal.lines import InputEnded, can_page, is_typed, open_lines
-    from strongroom.terminal.setup import HELP, PlainAsker, Questions, WantsNothing
+    from strongroom.terminal.setup import Questions, WantsNothing
     from strongroom.terminal.store import preferences
 
     looks = Looks(motion=preferences.is_on("motion"), mouse=preferences.is_on("mouse"))
@@ -181,8 +181,7 @@ def run_menu() -> int:
         if not can_page():
             if is_typed():
                 tell_why_plain()
-            asker = PlainAsker(open_lines(), HELP)
-            return _play_chosen(Questions(asker, looks).ask(), looks)[0]
+            return _play_chosen(Questions(open_lines(), looks).ask(), looks)[0]
         while True:
             code, was_quit = _play_chosen(_choose_on_a_page(looks), looks)
             if code != FINISHED and not was_quit:

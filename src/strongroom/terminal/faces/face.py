@@ -223,14 +223,11 @@ class Face:
             left = ", ".join(f"{self.names[seat]} {self.clock(seat)}" for seat in Seat)
             self.write(f"Time left: {left}")
 
-    def has_board(self, view: View) -> bool:
-        """Whether there is a board to show."""
-        return bool(self.words.picture(view))
-
-    def position(self, view: View) -> None:
-        """Show the board."""
+    def position(self, view: View) -> bool:
+        """Show the board; False if the game has none."""
         if picture := self.words.picture(view):
             self.write(picture)
+        return bool(picture)
 
     def ended(self, view: View, lines: list[str], file: Path | None = None) -> None:
         """Say how the match ended, and where its record is."""
@@ -459,9 +456,7 @@ class JsonFace(Face):
         game = {"game": view.game.name, "options": view.game.options.to_json()}
         print_event("start", **game, names=names, players=sitters)
 
-    def resume(self, view: View, sitters: list[str]) -> None:
-        """The same first event; the moves so far are in the file."""
-        self.begin(view, sitters)
+    resume = begin
 
     def happened(self, view: View) -> None:
         """A public move with the referee's answer and announcement."""
@@ -612,12 +607,9 @@ class PrivatePage:
         if self._shown:
             self._shown = False
             self._kept = []
+            pushed_off = "\n" * (2 * shutil.get_terminal_size().lines)
             with contextlib.suppress(OSError, ValueError):  # the terminal is gone
-                to_terminal(_back())
-
-
-def _back() -> str:
-    return BACK if has_second_screen() else "\n" * (2 * shutil.get_terminal_size().lines)
+                to_terminal(BACK if has_second_screen() else pushed_off)
 
 
 def to_terminal(text: str) -> None:

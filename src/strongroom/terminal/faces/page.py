@@ -218,13 +218,10 @@ class PageFace(Face):
         first, *choices = heading.strip().split("\n")
         self.scene.heading = "\n".join([first.rstrip(":"), "   ".join(choices)]).strip()
 
-    def has_board(self, view: View) -> bool:
-        """Whether there is a board, in text or as the game's own drawing."""
-        return super().has_board(view) or self.words.drawing(view, Seat.ONE) is not None
-
-    def position(self, view: View) -> None:
+    def position(self, view: View) -> bool:
         """The board is always visible; scroll the record to its newest turn."""
         self.scene.scrolled = 0
+        return bool(self.words.picture(view) or self.words.drawing(view, Seat.ONE))
 
     def write(self, text: str) -> None:
         """Show public text."""

@@ -326,9 +326,7 @@ class Person:
         self._tell("\n".join(filter(None, lines)))
 
     def _board(self) -> None:
-        if self._face.has_board(self.view):
-            self._face.position(self.view)
-        else:
+        if not self._face.position(self.view):
             self._tell("This game has no board; try history.")
 
     def _history(self) -> None:
