@@ -1,4 +1,5 @@
-/* Secrets chosen before their turn: kept in this browser alone, and sent as soon as they are asked for. */
+/* Secrets chosen before their turn: kept in this browser alone, and sent as soon as they are
+   asked for. */
 
 import * as own from "./own.js";
 
@@ -10,16 +11,29 @@ export const PARTLY = "Kept here. Choose on; all of it is sent as soon as it is 
 
 /** What one seat of a game chose before its turn. */
 export class Ahead {
+  /** @type {string[]} */
   #held = []; // where the browser keeps nothing
 
+  /**
+   * @param {Connection} line
+   * @param {Game} game
+   */
   constructor(line, game) {
-    Object.assign(this, { line, game });
+    this.line = line;
+    this.game = game;
   }
 
   /** Whether this seat has not hidden all yet, on a board that needs no list of moves for it. */
   get hides() {
-    const { game, line: { table: { view, seat } } } = this;
-    return Boolean(game.board !== "generic" && seat !== null && view?.actor && view.setting_up && view.secret.length < game.secrets);
+    const { game } = this;
+    const { view, seat } = this.line.table;
+    return Boolean(
+      game.board !== "generic" &&
+      seat !== null &&
+      view?.actor &&
+      view.setting_up &&
+      view.secret.length < game.secrets,
+    );
   }
 
   /** Whether the other one is to hide something first, so that this seat may choose already. */
@@ -39,15 +53,21 @@ export class Ahead {
     return this.hides && this.chosen.length > this.line.table.view.secret.length;
   }
 
-  /** The view for the board: a secret is one question, whether it is asked for now or later, and the last one stays open. */
+  /**
+   * The view for the board: a secret is one question, whether it is asked for now or later, and the
+   * last one stays open.
+   */
   get view() {
-    const { line: { table: { view, seat } }, game } = this, secret = this.hides && this.chosen.slice(0, game.secrets - 1);
+    const { game } = this;
+    const { view, seat } = this.line.table;
+    const secret = this.hides && this.chosen.slice(0, game.secrets - 1);
     return secret ? { ...view, actor: seat, number: secret.length, secret } : view;
   }
 
   /** What is kept for this seat, in the order in which it is asked for. */
   get moves() {
-    const { id, token } = this.line, kept = own.game(id)?.ahead;
+    const { id, token } = this.line;
+    const kept = own.game(id)?.ahead;
     return kept && kept.token === token ? kept.moves : this.#held;
   }
 
@@ -70,13 +90,16 @@ export class Ahead {
   /** Keeps these in the place of all others. */
   keep(moves) {
     const { id, token } = this.line;
-    if (String(moves) !== String(this.moves)) own.keep(id, { ahead: moves.length ? { token, moves } : undefined });
-    this.#held = own.game(id)?.ahead?.token === token ? [] : moves; // another tab may take back what is kept
+    if (String(moves) !== String(this.moves))
+      own.keep(id, { ahead: moves.length ? { token, moves } : undefined });
+    // Another tab may take back what is kept.
+    this.#held = own.game(id)?.ahead?.token === token ? [] : moves;
   }
 
   /** Sends the next one that is asked for, and forgets them once they are made. */
   send() {
-    const { line, line: { table: { view } }, moves } = this;
+    const { line, moves } = this;
+    const { view } = line.table;
     if (!moves.length || this.open || !view) return;
     const move = this.hides && moves[view.secret.length];
     if (!move) this.keep([]);

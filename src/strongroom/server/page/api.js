@@ -11,18 +11,27 @@ export class Refused extends Error {
 }
 
 async function answered(method, path, token, body) {
-  const headers = { ...(body && { "Content-Type": "application/json" }), ...(token && { Authorization: `Bearer ${token}` }) };
+  const headers = {
+    ...(body && { "Content-Type": "application/json" }),
+    ...(token && { Authorization: `Bearer ${token}` }),
+  };
   let response;
   try {
     response = await fetch(`/api/${path}`, { method, headers, body: body && JSON.stringify(body) });
   } catch {
     lamp("lost", "no connection");
-    throw new Refused("offline", "The server cannot be reached. Nothing is lost; try again in a moment.");
+    throw new Refused(
+      "offline",
+      "The server cannot be reached. Nothing is lost; try again in a moment.",
+    );
   }
   lamp("connected", "connected");
   if (response.ok) return response;
   const told = await response.json().catch(() => ({}));
-  throw new Refused(told.error ?? "unknown", told.text ?? `The server answered ${response.status}. Try again in a moment.`);
+  throw new Refused(
+    told.error ?? "unknown",
+    told.text ?? `The server answered ${response.status}. Try again in a moment.`,
+  );
 }
 
 const get = async (path, token) => (await answered("GET", path, token)).json();
@@ -57,7 +66,8 @@ export const list = async (show) => (await get(`games?show=${show}`)).games;
 
 /** How a game stands; what is no id at all is no game. */
 export async function info(id) {
-  if (!/^[0-9a-f]{32}$/.test(id)) throw new Refused("unknown-game", "The link is broken, or leads nowhere.");
+  if (!/^[0-9a-f]{32}$/.test(id))
+    throw new Refused("unknown-game", "The link is broken, or leads nowhere.");
   return (await get(`games/${id}`)).game;
 }
 
@@ -68,10 +78,12 @@ export const withdraw = (id, token) => post(`games/${id}/withdraw`, {}, token);
 export const rematch = (id, token, next) => post(`games/${id}/rematch`, { token: next }, token);
 
 /** The journal of a finished game, as text. */
-export const record = async (id, token) => (await answered("GET", `games/${id}/record`, token)).text();
+export const record = async (id, token) =>
+  (await answered("GET", `games/${id}/record`, token)).text();
 
 /** A finished game, frame by frame, as a seat or a spectator saw it. */
-export const replay = (id, token, seat) => get(`games/${id}/replay${seat ? `?seat=${seat}` : ""}`, token);
+export const replay = (id, token, seat) =>
+  get(`games/${id}/replay${seat ? `?seat=${seat}` : ""}`, token);
 
 /** What each move of a finished game cost. */
 export const analysis = (id, token) => get(`games/${id}/analysis`, token);

@@ -23,7 +23,8 @@ let visit = 0;
 let leave = null;
 
 async function go(first) {
-  const [name, ...parts] = location.hash.slice(1).split("/"), known = Object.hasOwn(PAGES, name);
+  const [name, ...parts] = location.hash.slice(1).split("/");
+  const known = Object.hasOwn(PAGES, name);
   if (name === "main") return;
   const number = ++visit;
   leave?.();
@@ -31,7 +32,8 @@ async function go(first) {
   notice();
   menu(false);
   const at = ["play", "vault", "watch", "rules"].includes(name) ? `#${name}` : "#";
-  for (const each of document.querySelectorAll("#nav a")) each.toggleAttribute("aria-current", each.getAttribute("href") === at);
+  for (const each of document.querySelectorAll("#nav a"))
+    each.toggleAttribute("aria-current", each.getAttribute("href") === at);
   root.dataset.route = known ? "other" : "lobby";
   const stage = fill(find("#stage"), known && soft("Opening …"));
   if (known) await open(stage, name, parts, number);
@@ -56,9 +58,21 @@ async function open(stage, name, parts, number) {
   } catch (trouble) {
     if (number !== visit) return;
     title("Not opened");
-    const told = trouble.code ? trouble.message : "Part of it could not be loaded. Nothing is lost; try again.";
-    fill(stage, page(trouble.code === "unknown-game" ? "There is no such game" : "This page did not open", told,
-      h("div.row", trouble.code !== "unknown-game" && button("Try again", () => go(), "button.main"), link("All games", "#", "button"))));
+    const told = trouble.code
+      ? trouble.message
+      : "Part of it could not be loaded. Nothing is lost; try again.";
+    fill(
+      stage,
+      page(
+        trouble.code === "unknown-game" ? "There is no such game" : "This page did not open",
+        told,
+        h(
+          "div.row",
+          trouble.code !== "unknown-game" && button("Try again", () => go(), "button.main"),
+          link("All games", "#", "button"),
+        ),
+      ),
+    );
     if (!trouble.code) console.error(trouble);
   }
 }

@@ -16,7 +16,53 @@ export class Board extends HTMLElement {
   below = h("div.below");
   #kept = null;
 
-  /** Draws a moment; resolves when the board has come to rest. */
+  /** @type {Moment | undefined} */
+  moment;
+
+  // --- what each game's board adds ---
+
+  /** Makes its elements, once. */
+  build() {}
+
+  /**
+   * Draws the moment; what it returns resolves when the board has come to rest.
+   * @param {Moment} [before] the moment that was drawn before
+   * @returns {Promise<any> | void}
+   */
+  draw(before) {}
+
+  /**
+   * What would be sent for a choice.
+   * @param {string} choice
+   * @returns {Choice | null}
+   */
+  tell(choice) {
+    return null;
+  }
+
+  /**
+   * The elements that stand for a move.
+   * @param {string} move
+   * @returns {Element[]}
+   */
+  places(move) {
+    return [];
+  }
+
+  /**
+   * What is heard of a step that everybody sees.
+   * @param {Step} step
+   */
+  sound(step) {
+    return "peg";
+  }
+
+  // --- what all do ---
+
+  /**
+   * Draws a moment; resolves when the board has come to rest.
+   * @param {Moment} moment
+   */
   async show(moment) {
     const before = this.moment;
     this.moment = moment;
@@ -25,22 +71,21 @@ export class Board extends HTMLElement {
     this.classList.toggle("still", !moment.motion);
     this.classList.toggle("open", moment.canMove);
     if (!before) this.build();
-    const resting = this.draw(before), fresh = before && moment.view.history[before.view.history.length];
+    const resting = this.draw(before);
+    const fresh = before && moment.view.history[before.view.history.length];
     if (fresh) play(this.sound(moment.view.history.at(-1)));
     this.#tell();
     await resting;
   }
 
-  /** Takes a tentative choice; null is none. A secret is chosen without a sound that others could count. */
+  /**
+   * Takes a tentative choice; null is none. A secret is chosen without a sound that others could
+   * count.
+   */
   choose(value) {
     if (!this.moment.canMove) return;
     if (!this.hiding) play("click");
     this.#keep(value === null ? null : { number: this.moment.view.number, value });
-  }
-
-  /** What is heard of a step that everybody sees. */
-  sound() {
-    return "peg";
   }
 
   /** Undoes the tentative choice. */
@@ -53,7 +98,10 @@ export class Board extends HTMLElement {
     if (this.#kept) this.#keep({ ...this.#kept, taken });
   }
 
-  /** Marks the places of suggested moves, which a board finds by `places`; of moves with several, the first. */
+  /**
+   * Marks the places of suggested moves, which a board finds by `places`; of moves with several,
+   * the first.
+   */
   marks(moves) {
     const [first = [], ...others] = moves.map((move) => this.places(move));
     const marked = [...first, ...(first.length > 1 ? [] : others.flat())].filter(Boolean);
@@ -69,7 +117,8 @@ export class Board extends HTMLElement {
 
   #tell() {
     const detail = this.choice === null ? null : this.tell(this.choice);
-    if (changed(this, detail)) this.dispatchEvent(new CustomEvent("choice", { bubbles: true, detail }));
+    if (changed(this, detail))
+      this.dispatchEvent(new CustomEvent("choice", { bubbles: true, detail }));
   }
 
   /** The tentative choice for the question that is shown, or null. */
@@ -139,7 +188,12 @@ export class Board extends HTMLElement {
     return { move: code, button: `Hide ${code}`, title: `Your ${this.noun} is ${code}`, means };
   }
 
-  /** A choice that guesses one; `told` says what was answered when it was guessed before. */
+  /**
+   * A choice that guesses one; `told` says what was answered when it was guessed before.
+   * @param {string} code
+   * @param {string} means
+   * @param {(answer: any) => string} told
+   */
   guesses(code, means, told = () => "") {
     const before = this.played.find((each) => each.move === code);
     if (before) means = `You guessed it before${told(before.answer)}.`;
@@ -147,10 +201,20 @@ export class Board extends HTMLElement {
     return { move: code, button: `Guess ${code}`, title: `Guess ${code}`, means };
   }
 
-  /** A choice in words, which are read back before they are sent; `known` are a move as they stand. */
+  /**
+   * A choice in words, which are read back before they are sent; `known` are a move as they stand.
+   */
   typed(words, known, button, means) {
-    const { move = known && words, text } = this.taken ?? {}, title = text ? `Taken as: ${text}` : `“${words}”`;
-    return move ? { move, button, title, means } : { read: words, button: "Check it", title, means: "The referee first says how it is taken." };
+    const { move = known && words, text } = this.taken ?? {};
+    const title = text ? `Taken as: ${text}` : `“${words}”`;
+    return move
+      ? { move, button, title, means }
+      : {
+          read: words,
+          button: "Check it",
+          title,
+          means: "The referee first says how it is taken.",
+        };
   }
 
   /** The button that draws a secret for somebody who wants no habit to show. */
@@ -159,15 +223,23 @@ export class Board extends HTMLElement {
   }
 
   /** A field in which a move is typed. */
-  field = h("input", { type: "text", maxlength: 200, autocomplete: "off", spellcheck: "false", "data-enter": true,
-    oninput: () => this.choose(this.field.value.trim() || null) });
+  field = h("input", {
+    type: "text",
+    maxlength: 200,
+    autocomplete: "off",
+    spellcheck: "false",
+    "data-enter": true,
+    oninput: () => this.choose(this.field.value.trim() || null),
+  });
 
   /** Shows what is chosen in that field, and among buttons that each stand for a move. */
   presses(buttons) {
-    const { canMove } = this.moment, now = this.choice ?? "";
+    const { canMove } = this.moment;
+    const now = this.choice ?? "";
     if (this.field.value.trim() !== now) this.field.value = now;
     this.field.readOnly = !canMove; // the focus stays
-    for (const each of buttons) set(each, { "aria-pressed": String(each.textContent === now), disabled: !canMove });
+    for (const each of buttons)
+      set(each, { "aria-pressed": String(each.textContent === now), disabled: !canMove });
   }
 
   /** Writes what stands above the board; while secrets are chosen, that. */
@@ -181,19 +253,34 @@ export class Board extends HTMLElement {
     const { secrets, outcome } = this.moment.view;
     const codes = (secrets ?? []).map(([code]) => code).filter(Boolean);
     if (!changed(this.below, codes, aid?.textContent)) return;
-    fill(this.below, codes.length ? codes.map((code, at) => {
-      const hit = this.hit(outcome) === at + 1;
-      return h(`span.secret.of-${at + 1}${hit ? ".lit" : ""}`, mark(at + 1), ` ${capital(this.whose(at + 1))} ${this.noun} `,
-        h("b", code), hit && `, ${this.found}`);
-    }) : aid);
+    fill(
+      this.below,
+      codes.length
+        ? codes.map((code, at) => {
+            const hit = this.hit(outcome) === at + 1;
+            return h(
+              `span.secret.of-${at + 1}${hit ? ".lit" : ""}`,
+              mark(at + 1),
+              ` ${capital(this.whose(at + 1))} ${this.noun} `,
+              h("b", code),
+              hit && `, ${this.found}`,
+            );
+          })
+        : aid,
+    );
   }
 }
 
-/** The board of a game as an element; its module is loaded only now. */
+/**
+ * The board of a game as an element; its module is loaded only now.
+ * @param {string} name
+ * @returns {Promise<Board>}
+ */
 export async function boardOf(name) {
-  const tag = `board-${name}`, module = await import(`./boards/${name}.js`);
+  const tag = `board-${name}`;
+  const module = await import(`./boards/${name}.js`);
   if (!customElements.get(tag)) customElements.define(tag, module.default);
-  return document.createElement(tag);
+  return /** @type {Board} */ (document.createElement(tag));
 }
 
 /** A number below a bound, from the browser's cryptographic source. */
@@ -207,20 +294,67 @@ export class Spinner {
   held = null;
 
   constructor(name, highest, turn, { look, signs, shape, typed = () => {} }) {
-    Object.assign(this, { highest, turn, typed });
-    this.spin = h(`div.${look}`, {
-      role: "spinbutton", tabindex: 0, "aria-label": name, "aria-valuemin": 1, "aria-valuemax": highest,
-      onkeydown: (event) => this.#key(event), onpointerdown: (event) => this.#hold(event),
-      onpointermove: (event) => this.held && this.drag(event), onpointerup: (event) => this.#drop(event),
-      onpointercancel: () => this.#free(),
-    }, shape);
-    this.steps = [-1, 1].map((by, at) => button(signs[at], () => this.step(by), "step", { tabindex: -1, "aria-label": `${name} ${at ? "up" : "down"}` }));
+    this.highest = highest;
+    this.turn = turn;
+    this.typed = typed;
+    this.spin = h(
+      `div.${look}`,
+      {
+        role: "spinbutton",
+        tabindex: 0,
+        "aria-label": name,
+        "aria-valuemin": 1,
+        "aria-valuemax": highest,
+        onkeydown: (event) => this.#key(event),
+        onpointerdown: (event) => this.#hold(event),
+        onpointermove: (event) => this.held && this.drag(event),
+        onpointerup: (event) => this.#drop(event),
+        onpointercancel: () => this.#free(),
+      },
+      shape,
+    );
+    this.steps = [-1, 1].map((by, at) =>
+      button(signs[at], () => this.step(by), "step", {
+        tabindex: -1,
+        "aria-label": `${name} ${at ? "up" : "down"}`,
+      }),
+    );
   }
+
+  // --- what each shape of it adds ---
+
+  /** Shows the digit as it stands. */
+  rest() {}
+
+  /**
+   * Where on it a pointer is.
+   * @param {PointerEvent} event
+   * @returns {any}
+   */
+  spot(event) {}
+
+  /**
+   * Follows a pointer that holds it.
+   * @param {PointerEvent} event
+   */
+  drag(event) {}
+
+  /**
+   * Takes what a tap points to.
+   * @param {any} spot
+   */
+  tap(spot) {}
+
+  // --- what all do ---
 
   /** Draws it; `legal` says which digits it may be turned to, `chosen` whether it was touched. */
   draw(now, says = null) {
     this.now = { legal: () => true, ...now };
-    set(this.spin, { "aria-valuenow": now.digit, "aria-disabled": now.off ? "true" : null, "aria-valuetext": says });
+    set(this.spin, {
+      "aria-valuenow": now.digit,
+      "aria-disabled": now.off ? "true" : null,
+      "aria-valuetext": says,
+    });
     if (!this.held) this.rest();
   }
 
@@ -239,9 +373,12 @@ export class Spinner {
 
   /** Enter sends the choice; without one it takes what is shown, as the space bar does. */
   #key(event) {
-    const { key } = event, { now, highest } = this;
+    const { key } = event;
+    const { now, highest } = this;
     const by = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 }[key];
-    const digit = { Home: 1, End: highest, " ": now.digit, Enter: !now.chosen && now.digit }[key] ?? Number(key);
+    const digit =
+      { Home: 1, End: highest, " ": now.digit, Enter: !now.chosen && now.digit }[key] ??
+      Number(key);
     if (foreign(event) || !(by || (digit >= 1 && digit <= highest))) return;
     event.preventDefault();
     event.stopPropagation();
@@ -274,25 +411,73 @@ export class Grid {
   #at = 0;
   #typed = "";
 
+  /**
+   * @param {string} label
+   * @param {string[]} names
+   * @param {number} across how many cells stand in a row
+   * @param {(name: string) => void} pick
+   * @param {{ heads?: boolean, look?: (at: number | null) => void }} options
+   */
   constructor(label, names, across, pick, { heads = false, look = () => {} } = {}) {
-    Object.assign(this, { across, names });
-    this.cells = names.map((name, at) => h("button", {
-      tabindex: at ? -1 : 0, onclick: () => this.#pick(at, () => pick(name)), onblur: () => look(null),
-      onfocus: () => { this.#stop(at); look(at); }, onpointerenter: () => look(at), onpointerleave: () => look(null),
-    }));
+    this.across = across;
+    this.names = names;
+    this.cells = names.map((name, at) =>
+      h("button", {
+        tabindex: at ? -1 : 0,
+        onclick: () => this.#pick(at, () => pick(name)),
+        onblur: () => look(null),
+        onfocus: () => {
+          this.#stop(at);
+          look(at);
+        },
+        onpointerenter: () => look(at),
+        onpointerleave: () => look(null),
+      }),
+    );
     const head = (role, text) => heads && h("span.head", { role }, text);
-    const rows = upTo(1, names.length / across).map((row) => h("div", { role: "row" }, head("rowheader", `${row}`),
-      this.cells.slice((row - 1) * across, row * across).map((cell) => h("span", { role: "gridcell" }, cell))));
-    this.node = h("div.grid", { role: "grid", "aria-label": label, onkeydown: (event) => this.#key(event) }, rows,
-      heads && h("div", { role: "row" }, head("gridcell"), upTo(1, across).map((column) => head("columnheader", `${column}`))));
+    const rows = upTo(1, names.length / across).map((row) =>
+      h(
+        "div",
+        { role: "row" },
+        head("rowheader", `${row}`),
+        this.cells
+          .slice((row - 1) * across, row * across)
+          .map((cell) => h("span", { role: "gridcell" }, cell)),
+      ),
+    );
+    this.node = h(
+      "div.grid",
+      { role: "grid", "aria-label": label, onkeydown: (event) => this.#key(event) },
+      rows,
+      heads &&
+        h(
+          "div",
+          { role: "row" },
+          head("gridcell"),
+          upTo(1, across).map((column) => head("columnheader", `${column}`)),
+        ),
+    );
     this.node.style.setProperty("--across", across);
   }
 
   /** Draws a cell: its name, marks (a class and words each), its text. */
   draw(at, name, marks, { text = "", off = false, chosen = false }) {
-    const [looks, says] = [0, 1].map((part) => marks.filter(Boolean).map((each) => each[part]).filter(Boolean));
-    write(set(this.cells[at], { class: looks.join(" "), "aria-label": [name, ...says].join(", "),
-      "aria-disabled": off ? "true" : null, "aria-pressed": chosen ? "true" : null, "data-enter": chosen }), text);
+    const [looks, says] = [0, 1].map((part) =>
+      marks
+        .filter(Boolean)
+        .map((each) => each[part])
+        .filter(Boolean),
+    );
+    write(
+      set(this.cells[at], {
+        class: looks.join(" "),
+        "aria-label": [name, ...says].join(", "),
+        "aria-disabled": off ? "true" : null,
+        "aria-pressed": chosen ? "true" : null,
+        "data-enter": chosen,
+      }),
+      text,
+    );
   }
 
   #pick(at, pick) {
@@ -302,7 +487,7 @@ export class Grid {
 
   #stop(at) {
     this.cells[this.#at].tabIndex = -1;
-    this.cells[this.#at = at].tabIndex = 0;
+    this.cells[(this.#at = at)].tabIndex = 0;
   }
 
   #key(event) {
@@ -316,15 +501,26 @@ export class Grid {
   #reached(key) {
     if (/^\d$/.test(key)) return this.#named(key);
     this.#typed = "";
-    const at = this.#at, first = at - (at % this.across), last = first + this.across - 1;
-    const to = { ArrowLeft: Math.max(first, at - 1), ArrowRight: Math.min(last, at + 1), ArrowUp: at - this.across, ArrowDown: at + this.across, Home: first, End: last }[key];
+    const at = this.#at;
+    const first = at - (at % this.across);
+    const last = first + this.across - 1;
+    const to = {
+      ArrowLeft: Math.max(first, at - 1),
+      ArrowRight: Math.min(last, at + 1),
+      ArrowUp: at - this.across,
+      ArrowDown: at + this.across,
+      Home: first,
+      End: last,
+    }[key];
     return to === undefined || to in this.cells ? to : at;
   }
 
   #named(key) {
     const names = this.names.map((name) => name.replace("-", ""));
     for (const typed of [this.#typed + key, key]) {
-      const at = [names.indexOf(typed), names.findIndex((name) => name.startsWith(typed))].find((each) => each >= 0);
+      const at = [names.indexOf(typed), names.findIndex((name) => name.startsWith(typed))].find(
+        (each) => each >= 0,
+      );
       if (at === undefined) continue;
       this.#typed = typed;
       return at;

@@ -8,8 +8,10 @@ import { title } from "./status.js";
 
 /** Begins a game, or goes on with one of the same kind in which nothing was played. */
 export async function open(stage, name, level) {
-  const game = await api.gameNamed(name), opponent = level ?? easy(game);
-  if (!game.bots.includes(opponent)) throw new api.Refused("no-bot", `No bot of that name plays ${game.title}.`);
+  const game = await api.gameNamed(name);
+  const opponent = level ?? easy(game);
+  if (!game.bots.includes(opponent))
+    throw new api.Refused("no-bot", `No bot of that name plays ${game.title}.`);
   title(game.title);
   await begin(game, opponent, own.name() || own.GUEST).catch((trouble) => {
     if (trouble.code !== "refused") throw trouble;
@@ -18,18 +20,29 @@ export async function open(stage, name, level) {
 }
 
 async function begin(game, opponent, called) {
-  const fresh = [game.name, opponent, called].join("/"), kept = own.games().find((each) => each.fresh === fresh);
+  const fresh = [game.name, opponent, called].join("/");
+  const kept = own.games().find((each) => each.fresh === fresh);
   if (kept) return location.replace(`#play/${kept.id}/${kept.token}`);
-  await create(game, { opponent, seat: "1", name: called, watch: false, token: own.token() }, { fresh });
+  await create(
+    game,
+    { opponent, seat: "1", name: called, watch: false, token: own.token() },
+    { fresh },
+  );
 }
 
 /** Asks for a name and a level, and begins another game with them. */
 export async function another(game, level) {
-  const called = nameField(), levels = await botField(game, level), name = called.querySelector("input");
+  const called = nameField();
+  const levels = await botField(game, level);
+  const name = called.querySelector("input");
   const begin = () => {
     own.keepName(name.value.trim().replace(/\s+/g, " "));
     location.hash = `#bot/${game.name}/${levels.querySelector(":checked").value}`;
   };
-  dialog("Another bot, another name", [called, levels, link("More choices", `#new/${game.name}/bot`)],
-    button("Play on"), button("Start a new game", begin, "button.main"));
+  dialog(
+    "Another bot, another name",
+    [called, levels, link("More choices", `#new/${game.name}/bot`)],
+    button("Play on"),
+    button("Start a new game", begin, "button.main"),
+  );
 }

@@ -7,7 +7,8 @@ export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    const field = h("textarea.unseen", { "aria-hidden": "true", tabindex: -1 }, text), back = document.activeElement;
+    const field = h("textarea.unseen", { "aria-hidden": "true", tabindex: -1 }, text);
+    const back = /** @type {HTMLElement | null} */ (document.activeElement);
     document.body.append(field);
     field.select();
     document.execCommand("copy");

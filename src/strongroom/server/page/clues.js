@@ -5,13 +5,19 @@ import { upTo } from "./numbers.js";
 /** What can be hidden. */
 export const NUMBERS = upTo(1, 30);
 const EVERYDAY = [2, 3, 4, 5, 10, 15, 20, 25];
-const NOT = { is: "is not", has: "does not have", contains: "does not contain", leaves: "does not leave" };
+const NOT = {
+  is: "is not",
+  has: "does not have",
+  contains: "does not contain",
+  leaves: "does not leave",
+};
 const digits = (x) => [...String(x)].map(Number);
 const sum = (x) => digits(x).reduce((a, b) => a + b);
 const product = (x) => digits(x).reduce((a, b) => a * b);
 const divisors = (x) => upTo(1, x).filter((d) => x % d === 0).length;
 
 /* What is said, when it is true, and about which numbers. */
+/** @type {[says: string, holds: (x: number, ...about: number[]) => boolean, about?: any[]][]} */
 const ALONE = [
   ["The number is even.", (x) => x % 2 === 0],
   ["The number is odd.", (x) => x % 2 === 1],
@@ -29,13 +35,18 @@ const ALONE = [
 ];
 
 /* The same, where the contrary may be said too. */
+/** @type {typeof ALONE} */
 const EITHER = [
   ["The number is a prime.", (x) => divisors(x) === 2],
   ["The number is composite.", (x) => divisors(x) > 2],
   ["It is divisible by #.", (x, n) => x % n === 0, upTo(2, 30)],
   ["It is a factor of #.", (x, n) => n % x === 0, upTo(1, 100)],
   ["Its number of divisors is #.", (x, n) => divisors(x) === n, [1, 2, 3, 4, 5, 6, 8]],
-  ["It is a power of #, counting 1.", (x, n) => [0, 1, 2, 3, 4].some((k) => n ** k === x), upTo(2, 10)],
+  [
+    "It is a power of #, counting 1.",
+    (x, n) => [0, 1, 2, 3, 4].some((k) => n ** k === x),
+    upTo(2, 10),
+  ],
   ["The number is a perfect square.", (x) => [1, 4, 9, 16, 25].includes(x)],
   ["The number is a perfect cube.", (x) => [1, 8, 27].includes(x)],
   ["The number is a triangular number.", (x) => [1, 3, 6, 10, 15, 21, 28].includes(x)],
@@ -49,16 +60,24 @@ const EITHER = [
   ["Its first digit is #.", (x, n) => digits(x)[0] === n, upTo(1, 9)],
   ["Its last digit is #.", (x, n) => x % 10 === n, upTo(0, 9)],
   ["It contains the digit #.", (x, n) => digits(x).includes(n), upTo(0, 9)],
-  ["It is between # and #, inclusive.", (x, a, b) => x >= a && x <= b,
-    NUMBERS.flatMap((a) => upTo(a + 1, a > 1 ? 30 : 29).map((b) => [a, b]))],
-  ["It leaves remainder # when divided by #.", (x, r, m) => x % m === r, upTo(2, 15).flatMap((m) => upTo(0, m - 1).map((r) => [r, m]))],
+  [
+    "It is between # and #, inclusive.",
+    (x, a, b) => x >= a && x <= b,
+    NUMBERS.flatMap((a) => upTo(a + 1, a > 1 ? 30 : 29).map((b) => [a, b])),
+  ],
+  [
+    "It leaves remainder # when divided by #.",
+    (x, r, m) => x % m === r,
+    upTo(2, 15).flatMap((m) => upTo(0, m - 1).map((r) => [r, m])),
+  ],
 ];
 
 const ALL = new Map();
 for (const kind of [...ALONE, ...EITHER]) {
   const [says, holds, about = [[]]] = kind;
   for (const numbers of about.map((each) => [each].flat())) {
-    const rest = [...numbers], text = says.replace(/#/g, () => rest.shift());
+    const rest = [...numbers];
+    const text = says.replace(/#/g, () => rest.shift());
     const fits = NUMBERS.filter((x) => holds(x, ...numbers));
     ALL.set(text, { fits, everyday: numbers.every((n) => EVERYDAY.includes(n)) });
     if (!EITHER.includes(kind)) continue;
@@ -70,11 +89,20 @@ for (const kind of [...ALONE, ...EITHER]) {
 /** The numbers that fit a clue's sentence, or null if it is none that stands here. */
 export const fitting = (text) => ALL.get(text.trim())?.fits ?? null;
 
-/** Everyday clues that are true of a number, tell not too much, and say what no earlier one says. */
+/**
+ * Everyday clues that are true of a number, tell not too much, and say what no earlier one says.
+ */
 export function trueClues(number, earlier) {
   const said = new Set(earlier.map((text) => String(fitting(text))));
-  return [...ALL].filter(([, { fits, everyday }]) => {
-    const tells = everyday && fits.length >= 10 && fits.length < 30 && fits.includes(number) && !said.has(String(fits));
-    return tells && said.add(String(fits));
-  }).map(([text]) => text);
+  return [...ALL]
+    .filter(([, { fits, everyday }]) => {
+      const tells =
+        everyday &&
+        fits.length >= 10 &&
+        fits.length < 30 &&
+        fits.includes(number) &&
+        !said.has(String(fits));
+      return tells && said.add(String(fits));
+    })
+    .map(([text]) => text);
 }

@@ -22,11 +22,13 @@ export function fill(node, ...children) {
   return node;
 }
 
-const maker = (create) => (what, ...children) => {
-  const [tag, ...looks] = what.split(".");
-  const attributes = children[0]?.constructor === Object ? children.shift() : {};
-  return fill(set(create(tag), { class: looks.join(" ") || null, ...attributes }), children);
-};
+const maker =
+  (create) =>
+  (what, ...children) => {
+    const [tag, ...looks] = what.split(".");
+    const attributes = children[0]?.constructor === Object ? children.shift() : {};
+    return fill(set(create(tag), { class: looks.join(" ") || null, ...attributes }), children);
+  };
 
 /** An HTML element, with its classes: `h("button.brass", { onclick: go }, "Play")`. */
 export const h = maker((tag) => document.createElement(tag));

@@ -7,13 +7,15 @@ const SMALLEST = 13; // pixels
 function fit(node) {
   const overflows = () => node.scrollHeight > node.clientHeight;
   node.style.fontSize = "";
-  for (let size = parseFloat(getComputedStyle(node).fontSize); size > SMALLEST && overflows();) node.style.fontSize = `${--size}px`;
+  for (let size = parseFloat(getComputedStyle(node).fontSize); size > SMALLEST && overflows();)
+    node.style.fontSize = `${--size}px`;
   set(node, { tabindex: overflows() && 0 }); // the keyboard scrolls what has the focus
   node.scrollTop = 0;
 }
 
 const changes = (all) => all.forEach(({ target }) => fit(target.closest(".fitted")));
-const sizes = new ResizeObserver(changes), texts = new MutationObserver(changes);
+const sizes = new ResizeObserver(changes);
+const texts = new MutationObserver(changes);
 
 /** Keeps the text of an element inside the height that its style gives it. */
 export function fitted(node) {

@@ -17,42 +17,92 @@ async function copyLink(address, pressed) {
 
 /** What stands in the place of the board until the other one comes. */
 export function waitingRoom(info, token) {
-  const back = button("Take it back", async () => {
-    try {
-      await api.withdraw(info.id, token);
-      own.forget(info.id);
-      for (const { id, next } of own.games()) if (next?.token === token) own.keep(id, { next: null });
-      location.hash = "";
-      say("The game is taken back.");
-    } catch ({ message }) {
-      notice(message);
-    }
-  }, "quiet");
+  const back = button(
+    "Take it back",
+    async () => {
+      try {
+        await api.withdraw(info.id, token);
+        own.forget(info.id);
+        for (const { id, next } of own.games())
+          if (next?.token === token) own.keep(id, { next: null });
+        location.hash = "";
+        say("The game is taken back.");
+      } catch ({ message }) {
+        notice(message);
+      }
+    },
+    "quiet",
+  );
   const late = info.seats.every(Boolean) && info.seats.find((sitter) => !sitter.here);
   const { invitation, again } = own.game(info.id) ?? {};
   if (late || !invitation) {
-    return h("div.page",
-      h("h2", late ? `${late.name} ${again ? "is asked for a rematch" : "has not opened the page yet"}` : info.open ? "Waiting in the lobby" : "Waiting for your opponent"),
-      soft(`${info.open ? "Whoever opens the lobby can join you. " : ""}The game begins here by itself. You may leave and come back: it stands among your games.`), back);
+    return h(
+      "div.page",
+      h(
+        "h2",
+        late
+          ? `${late.name} ${again ? "is asked for a rematch" : "has not opened the page yet"}`
+          : info.open
+            ? "Waiting in the lobby"
+            : "Waiting for your opponent",
+      ),
+      soft(
+        `${info.open ? "Whoever opens the lobby can join you. " : ""}` +
+          "The game begins here by itself. You may leave and come back: it stands among your games.",
+      ),
+      back,
+    );
   }
   const address = `${location.href.split("#")[0]}#join/${info.id}/${invitation}`;
-  const field = h("input.linkbox", { type: "text", id: "link", readonly: true, value: address, onfocus: ({ target }) => target.select() });
+  const field = h("input.linkbox", {
+    type: "text",
+    id: "link",
+    readonly: true,
+    value: address,
+    onfocus: ({ target }) => target.select(),
+  });
   const drawn = h("div.qr");
   import("./qr.js").then(({ qr }) => fill(drawn, qr(address)));
-  return h("div.page",
+  return h(
+    "div.page",
     h("h2", "Send this link"),
-    h("div.invite", drawn, h("div",
-      h("label.label", { for: "link" }, "Whoever opens it plays against you."),
-      field,
-      button("Copy the link", ({ currentTarget }) => copyLink(address, currentTarget), "button.main"), back,
-      soft("Or a phone's camera reads the picture; or a terminal: strongroom join LINK. The game begins here by itself."),
-      /^(localhost$|127\.|\[::1)/.test(location.hostname) && soft("This link works on this computer only; strongroom serve --host 0.0.0.0 lets others in."))));
+    h(
+      "div.invite",
+      drawn,
+      h(
+        "div",
+        h("label.label", { for: "link" }, "Whoever opens it plays against you."),
+        field,
+        button(
+          "Copy the link",
+          ({ currentTarget }) => copyLink(address, currentTarget),
+          "button.main",
+        ),
+        back,
+        soft(
+          "Or a phone's camera reads the picture; or a terminal: strongroom join LINK. The " +
+            "game begins here by itself.",
+        ),
+        /^(localhost$|127\.|\[::1)/.test(location.hostname) &&
+          soft(
+            "This link works on this computer only; strongroom serve --host 0.0.0.0 lets " +
+              "others in.",
+          ),
+      ),
+    ),
+  );
 }
 
 /** What was agreed on, in words. */
 function terms({ options, clock, watch }) {
-  const set = Object.entries(options).filter(([, value]) => value).map(([name, value]) => (value === true ? name : `${name} ${value}`).replaceAll("_", " "));
-  return [...set, clock ? `${clock.minutes} minutes each and ${clock.increment} seconds a move` : "no clock", watch ? "others may watch" : "nobody watches"].join(", ");
+  const set = Object.entries(options)
+    .filter(([, value]) => value)
+    .map(([name, value]) => (value === true ? name : `${name} ${value}`).replaceAll("_", " "));
+  return [
+    ...set,
+    clock ? `${clock.minutes} minutes each and ${clock.increment} seconds a move` : "no clock",
+    watch ? "others may watch" : "nobody watches",
+  ].join(", ");
 }
 
 /** The door: who asks, what is played, one's own name. */
@@ -62,16 +112,45 @@ export async function open(stage, id, invitation) {
   const info = await api.info(id);
   const host = info.seats.find(Boolean)?.name ?? "Somebody";
   title(info.title);
-  const closed = (heading, why, label = "All games", to = "#") => void fill(stage, page(heading, why, link(label, to, "button.main")));
+  const closed = (heading, why, label = "All games", to = "#") =>
+    void fill(stage, page(heading, why, link(label, to, "button.main")));
   if (info.state === "withdrawn") return closed(info.title, IN_WORDS.withdrawn[1]);
-  if (mine) return closed("This is your own invitation", "Send the link to somebody else; whoever opens it plays against you.", "Back to the game", `#play/${id}/${mine.token}`);
-  if (info.seats.every(Boolean)) return closed("Both seats are taken", `This game of ${info.title} has two players already.`, ...(info.watch ? [info.state === "over" ? "Look at it" : "Watch it", `#watch/${id}`] : []));
+  if (mine)
+    return closed(
+      "This is your own invitation",
+      "Send the link to somebody else; whoever opens it plays against you.",
+      "Back to the game",
+      `#play/${id}/${mine.token}`,
+    );
+  if (info.seats.every(Boolean))
+    return closed(
+      "Both seats are taken",
+      `This game of ${info.title} has two players already.`,
+      ...(info.watch ? [info.state === "over" ? "Look at it" : "Watch it", `#watch/${id}`] : []),
+    );
   const token = own.token();
   const game = await api.gameNamed(info.game);
-  fill(stage, page(`${host} asks you to ${info.title}`, [game.goal, " ", link("Rules", `#rules/${info.game}`)], form(async (data, name) => {
-    const joined = await api.join(id, { name, token, ...(invitation && { invitation }) });
-    own.keep(id, { token, title: info.title, seat: joined.seat, hash: joined.game.coins.hash });
-    location.replace(`#play/${id}/${token}`);
-  }, "Sit down", nameField(), soft(`Agreed: ${terms(info)}. ${agreed(info)}.`))));
+  fill(
+    stage,
+    page(
+      `${host} asks you to ${info.title}`,
+      [game.goal, " ", link("Rules", `#rules/${info.game}`)],
+      form(
+        async (data, name) => {
+          const joined = await api.join(id, { name, token, ...(invitation && { invitation }) });
+          own.keep(id, {
+            token,
+            title: info.title,
+            seat: joined.seat,
+            hash: joined.game.coins.hash,
+          });
+          location.replace(`#play/${id}/${token}`);
+        },
+        "Sit down",
+        nameField(),
+        soft(`Agreed: ${terms(info)}. ${agreed(info)}.`),
+      ),
+    ),
+  );
   showBeside(stage.firstChild, game);
 }

@@ -1,4 +1,5 @@
-/* A first game of a kind: a card a turn says what to touch and why, in a room of its own, and points to it. */
+/* A first game of a kind: a card a turn says what to touch and why, in a room of its own, and
+   points to it. */
 
 import { h, set, write } from "./dom.js";
 import { fitted } from "./fit.js";
@@ -17,15 +18,26 @@ export class Lessons {
   #count = h("span.soft");
   #what = h("h2");
   #why = h("p.soft");
-  #card = h("section.lesson", { "aria-label": "First game" },
-    h("div.lesson-head", this.#count, button("Skip", () => this.skip(), "quiet")), fitted(h("div.lesson-text", this.#what, this.#why)));
+  #card = h(
+    "section.lesson",
+    { "aria-label": "First game" },
+    h(
+      "div.lesson-head",
+      this.#count,
+      button("Skip", () => this.skip(), "quiet"),
+    ),
+    fitted(h("div.lesson-text", this.#what, this.#why)),
+  );
   #ringed = null;
   #leaving = new AbortController();
 
   constructor(table) {
-    const { game, line: { id }, desk } = table, known = own.lessons()[game.name];
-    Object.assign(this, { table, id });
-    this.#all = known && known.id !== id ? [] : LESSONS[game.name] ?? [];
+    const { game, desk } = table;
+    const { id } = table.line;
+    const known = own.lessons()[game.name];
+    this.table = table;
+    this.id = id;
+    this.#all = known && known.id !== id ? [] : (LESSONS[game.name] ?? []);
     if (!this.#left.length) return;
     const { signal } = this.#leaving;
     desk.place.before(this.#card);
@@ -33,16 +45,24 @@ export class Lessons {
     document.addEventListener("keydown", (event) => this.#key(event), { signal, capture: true });
   }
 
-  /** Shows the card that fits this moment, if one is left; its room stays until the last has been read. */
+  /**
+   * Shows the card that fits this moment, if one is left; its room stays until the last has been
+   * read.
+   */
   show() {
-    const { table, table: { board } } = this;
+    const { table } = this;
+    const { board } = table;
     if (!this.#card.isConnected || !board?.moment) return;
     const { view } = board.moment;
     if (view.outcome) return this.#end();
     if (!board.moment.canMove) return this.#quiet();
     if (this.#at === null || this.#number !== view.number) this.#next(view.number);
     if (this.#at === null) return this.#left.length ? this.#quiet() : this.#end();
-    this.#ring(table.choice && !table.desk.confirm.disabled ? table.desk.confirm : this.#all[this.#at].place(board) || board);
+    this.#ring(
+      table.choice && !table.desk.confirm.disabled
+        ? table.desk.confirm
+        : this.#all[this.#at].place(board) || board,
+    );
     this.#point();
   }
 
@@ -65,11 +85,15 @@ export class Lessons {
   }
 
   #next(number) {
-    const { board, game, opponent } = this.table, left = this.#left;
+    const { board, game, opponent } = this.table;
+    const left = this.#left;
     this.#at = left.find((each) => this.#all[each].place(board)) ?? null;
     this.#number = number;
     if (this.#at === null) return;
-    const lesson = this.#all[this.#at], [what, why] = [lesson.what, lesson.why].map((text) => text.replaceAll("{other}", () => opponent.name));
+    const lesson = this.#all[this.#at];
+    const [what, why] = [lesson.what, lesson.why].map((text) =>
+      text.replaceAll("{other}", () => opponent.name),
+    );
     const seen = [...this.#all.keys()].filter((each) => !left.includes(each) || each === this.#at);
     own.keepLessons(game.name, { id: this.id, seen });
     write(this.#count, `First game: ${seen.length} of ${this.#all.length}`);
@@ -100,14 +124,22 @@ export class Lessons {
   /** Turns the notch of the card to what is ringed. */
   #point() {
     if (!this.#ringed?.isConnected) return;
-    const card = this.#card.getBoundingClientRect(), to = this.#ringed.getBoundingClientRect();
+    const card = this.#card.getBoundingClientRect();
+    const to = this.#ringed.getBoundingClientRect();
     const within = (place, size) => `${Math.max(EDGE, Math.min(place, size - EDGE))}px`;
-    this.#card.style.setProperty("--across", within((to.left + to.right) / 2 - card.left, card.width));
-    this.#card.style.setProperty("--down", within((to.top + to.bottom) / 2 - card.top, card.height));
+    this.#card.style.setProperty(
+      "--across",
+      within((to.left + to.right) / 2 - card.left, card.width),
+    );
+    this.#card.style.setProperty(
+      "--down",
+      within((to.top + to.bottom) / 2 - card.top, card.height),
+    );
   }
 
   #key(event) {
-    if (event.key !== "Escape" || this.#card.inert || document.querySelector("dialog, .opened")) return;
+    if (event.key !== "Escape" || this.#card.inert || document.querySelector("dialog, .opened"))
+      return;
     event.preventDefault();
     event.stopPropagation();
     this.skip();

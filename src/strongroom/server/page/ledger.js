@@ -17,12 +17,25 @@ export class Ledger {
   /** Draws the turns of a game that is going on. */
   show({ rows, info }, game) {
     const lines = rows.map(({ seat, text, result, mark }, index) => ({
-      count: index + 1, result, mark, look: index === rows.length - 1 && "last", cells: [1, 2].map((each) => (each === (seat ?? 1) ? { says: text } : null)),
+      count: index + 1,
+      result,
+      mark,
+      look: index === rows.length - 1 && "last",
+      cells: [1, 2].map((each) => (each === (seat ?? 1) ? { says: text } : null)),
     }));
-    if (changed(this.#place, rows, info.seats)) this.#draw(lines, info, game.result_name, "Nothing has been played yet. Every turn is written down here.");
+    if (changed(this.#place, rows, info.seats))
+      this.#draw(
+        lines,
+        info,
+        game.result_name,
+        "Nothing has been played yet. Every turn is written down here.",
+      );
   }
 
-  /** Draws the moves of a finished game, with signs and pegs; those with a step are pressed to go there. */
+  /**
+   * Draws the moves of a finished game, with signs and pegs; those with a step are pressed to go
+   * there.
+   */
   review(lines, info, result, { at, go }) {
     const held = this.#place.contains(document.activeElement);
     if (!changed(this.#place, lines, info.seats, at)) return;
@@ -30,16 +43,65 @@ export class Ledger {
     if (held) (this.#current ?? this.#place).focus({ preventScroll: true });
   }
 
-  #draw(lines, info, result, empty, { at = -1, go } = {}) {
-    const steps = lines.flatMap(({ cells, step }) => [...(cells ?? []).map((cell) => cell?.step), step]).filter((step) => step <= at);
-    const now = Math.max(...steps), jump = (says, step) => (step === undefined || !go ? says : button(says, () => go(step), "jump", { "aria-current": step === now && "step", tabindex: step === now ? 0 : -1 }));
+  #draw(lines, info, result, empty, { at = -1, go = undefined } = {}) {
+    const steps = lines
+      .flatMap(({ cells, step }) => [...(cells ?? []).map((cell) => cell?.step), step])
+      .filter((step) => step <= at);
+    const now = Math.max(...steps);
+    const jump = (says, step) =>
+      step === undefined || !go
+        ? says
+        : button(says, () => go(step), "jump", {
+            "aria-current": step === now && "step",
+            tabindex: step === now ? 0 : -1,
+          });
     const head = (look, text, more) => h(`th.${look}`, { scope: "col", ...more }, text);
-    const cell = (one, index) => h(`td.of-${index + 1}`, one && jump([one.make?.() ?? one.says, ...(one.signs ?? []).map(({ sign, name }) => [h("b.sign", { "aria-hidden": "true" }, ` ${sign}`), h("span.unseen", ` (${name})`)])], one.step));
-    fill(this.#place, lines.length ? h("table.record",
-      h("thead", h("tr", head("", "#", { "aria-label": "Turn" }), info.seats.map((seat, index) => head(SIDES[index], seat?.name)), result && head("result", result))),
-      h("tbody", lines.map(({ count, cells, result: shown, mark, step, look }) => [
-        cells && h("tr", { class: look }, h("td", String(count)), cells.map(cell), result && h("td", shown)),
-        mark && h("tr.cleared", h("td", { colspan: 3 + !!result }, jump(mark, step)))]))) : soft(empty));
+    const cell = (one, index) =>
+      h(
+        `td.of-${index + 1}`,
+        one &&
+          jump(
+            [
+              one.make?.() ?? one.says,
+              ...(one.signs ?? []).map(({ sign, name }) => [
+                h("b.sign", { "aria-hidden": "true" }, ` ${sign}`),
+                h("span.unseen", ` (${name})`),
+              ]),
+            ],
+            one.step,
+          ),
+      );
+    fill(
+      this.#place,
+      lines.length
+        ? h(
+            "table.record",
+            h(
+              "thead",
+              h(
+                "tr",
+                head("", "#", { "aria-label": "Turn" }),
+                info.seats.map((seat, index) => head(SIDES[index], seat?.name)),
+                result && head("result", result),
+              ),
+            ),
+            h(
+              "tbody",
+              lines.map(({ count, cells, result: shown, mark, step, look }) => [
+                cells &&
+                  h(
+                    "tr",
+                    { class: look },
+                    h("td", String(count)),
+                    cells.map(cell),
+                    result && h("td", shown),
+                  ),
+                mark && h("tr.cleared", h("td", { colspan: result ? 4 : 3 }, jump(mark, step))),
+              ]),
+            ),
+          )
+        : soft(empty),
+    );
     this.#begins = at >= 0 && !this.#current;
     this.#settle();
   }
@@ -50,12 +112,19 @@ export class Ledger {
 
   /** Scrolls to the step that is looked at, otherwise to the newest row. */
   #settle() {
-    const current = this.#current, row = current?.closest("tr") ?? [...this.#place.querySelectorAll("tbody tr")].at(this.#begins ? 0 : -1);
+    const current = this.#current;
+    const row =
+      current?.closest("tr") ??
+      [...this.#place.querySelectorAll("tbody tr")].at(this.#begins ? 0 : -1);
     if (!row) return;
     for (const box of [this.#place, this.#place.closest(".column")]) {
       if (!box) continue;
-      const { top, height } = row.getBoundingClientRect(), up = top - box.getBoundingClientRect().top + box.scrollTop;
-      box.scrollTop = current || this.#begins ? up - (box.clientHeight - height) / 2 : up + height - box.clientHeight;
+      const { top, height } = row.getBoundingClientRect();
+      const up = top - box.getBoundingClientRect().top + box.scrollTop;
+      box.scrollTop =
+        current || this.#begins
+          ? up - (box.clientHeight - height) / 2
+          : up + height - box.clientHeight;
     }
   }
 }
@@ -65,14 +134,34 @@ export class Notebook {
   #place = h("div.notes", { tabindex: 0, role: "region", "aria-label": "Notes" });
   node = h("section", h("h2", "Notebook"), this.#place);
 
-  /** Draws what is known, if there are aids; `onBoard`: the board crosses out what is impossible. */
+  /**
+   * Draws what is known, if there are aids; `onBoard`: the board crosses out what is impossible.
+   */
   show({ words: { left, codes, count }, info, seat }, aids, onBoard) {
     if (!changed(this.#place, left, count, onBoard)) return;
     this.node.hidden = !(info.aids && aids);
     const listed = left && ((!onBoard && codes) || (left.length <= 12 && left));
-    fill(this.#place,
+    fill(
+      this.#place,
       count && h("p", count),
-      listed && h("ul.codes", { "aria-label": "Still possible" }, listed.map((code) => h("li", left.includes(code) ? {} : { class: "crossed soft", "aria-hidden": "true" }, code.replaceAll("-", "")))),
-      !count && soft(seat === null ? "The players' notebooks are their own." : "It counts what is possible as soon as both have hidden something."));
+      listed &&
+        h(
+          "ul.codes",
+          { "aria-label": "Still possible" },
+          listed.map((code) =>
+            h(
+              "li",
+              left.includes(code) ? {} : { class: "crossed soft", "aria-hidden": "true" },
+              code.replaceAll("-", ""),
+            ),
+          ),
+        ),
+      !count &&
+        soft(
+          seat === null
+            ? "The players' notebooks are their own."
+            : "It counts what is possible as soon as both have hidden something.",
+        ),
+    );
   }
 }

@@ -1,4 +1,5 @@
-/* The lobby: who waits for somebody, and one's own games. The games themselves stand in the markup. */
+/* The lobby: who waits for somebody, and one's own games. The games themselves stand in the
+   markup. */
 
 import * as api from "./api.js";
 import { changed, fill, find, h } from "./dom.js";
@@ -8,7 +9,9 @@ import { agreed, button, link, soft, when } from "./parts.js";
 const OFTEN = 8_000;
 const MOST = 6;
 const FEW = innerWidth > 640 ? 2 : 1;
-const UNREACHED = `The server cannot be reached, so it is not known who waits. It is tried again every ${OFTEN / 1000} seconds.`;
+const UNREACHED =
+  "The server cannot be reached, so it is not known who waits. " +
+  `It is tried again every ${OFTEN / 1000} seconds.`;
 const EMPTY = "Nobody is waiting. Games for “anyone in the lobby” are shown here.";
 
 /** Repeats something while the page is visible; returns what stops it. */
@@ -31,49 +34,93 @@ export function enter() {
 
 async function waiting() {
   const games = await api.list("waiting").catch(() => null);
-  if (!games) return void (changed(find("waiting"), null) && fill(find("waiting"), soft(UNREACHED)));
+  if (!games)
+    return void (changed(find("waiting"), null) && fill(find("waiting"), soft(UNREACHED)));
   const others = games.filter((game) => !own.game(game.id));
   if (!changed(find("waiting"), others)) return;
   const more = others.length - MOST;
-  fill(find("waiting"), others.length ? h("ul.list", others.slice(0, MOST).map(seat)) : soft(EMPTY), more > 0 && soft(`and ${more} more`));
+  fill(
+    find("waiting"),
+    others.length ? h("ul.list", others.slice(0, MOST).map(seat)) : soft(EMPTY),
+    more > 0 && soft(`and ${more} more`),
+  );
 }
 
 function seat(game) {
   const name = game.seats.find(Boolean)?.name ?? "Somebody";
-  return h("li", h("span.grow", game.title), h("span.soft", `${name}. ${agreed(game)}.`), link("Join", `#join/${game.id}`, "button", { "aria-label": `Join ${name} at ${game.title}` }));
+  return h(
+    "li",
+    h("span.grow", game.title),
+    h("span.soft", `${name}. ${agreed(game)}.`),
+    link("Join", `#join/${game.id}`, "button", { "aria-label": `Join ${name} at ${game.title}` }),
+  );
 }
 
 /** One's own games, each as it stands now; those that go on first. */
 async function mine() {
-  const games = own.games().filter((game) => !game.fresh).sort((one, two) => !two.over - !one.over).slice(0, 12);
+  const games = own
+    .games()
+    .filter((game) => !game.fresh)
+    .sort((one, two) => Number(!two.over) - Number(!one.over))
+    .slice(0, 12);
   find("own").hidden = !games.length;
   document.querySelector(".cards")[games[0]?.over ? "after" : "before"](find("own"));
   list(games);
-  const told = await Promise.all(games.map((game) => !game.over && api.info(game.id).catch(({ code }) => code)));
+  const told = await Promise.all(
+    games.map((game) => !game.over && api.info(game.id).catch(({ code }) => code)),
+  );
   games.forEach(({ id, seat }, at) => {
     const info = told[at];
     if (info === "unknown-game" || info.state === "withdrawn") own.forget(id);
-    else if (info.id) own.keep(id, { over: info.state === "over", won: info.winner, waits: info.state === "waiting", who: info.seats[2 - seat]?.name });
+    else if (info.id)
+      own.keep(id, {
+        over: info.state === "over",
+        won: info.winner,
+        waits: info.state === "waiting",
+        who: info.seats[2 - seat]?.name,
+      });
   });
   list(games.map((game) => own.game(game.id)).filter(Boolean));
 }
 
 /** A few are shown, the others folded: what can be played stays in sight. */
 function list(games) {
-  const more = games.length - FEW, open = Boolean(document.querySelector("#own [open]"));
+  const more = games.length - FEW;
+  const open = Boolean(document.querySelector("#own [open]"));
   const rows = (...part) => h("ul.list", games.slice(...part).map(row));
-  fill(find("own"), h("h2", "Your games"), rows(0, FEW), more > 0 && h("details", { open }, h("summary", `${more} more`), rows(FEW)));
+  fill(
+    find("own"),
+    h("h2", "Your games"),
+    rows(0, FEW),
+    more > 0 && h("details", { open }, h("summary", `${more} more`), rows(FEW)),
+  );
 }
 
 function row({ id, token, title, who, seat, over, won, waits, turn, created }) {
   const ended = won ? `${won === seat ? "you" : who} won` : won === null ? "undecided" : "over";
   const act = over ? "Look at it" : waits ? "Open" : "Go on";
-  return h("li",
+  return h(
+    "li",
     h("span.grow", title),
-    h("span.soft", [who && `against ${who}`, over ? ended : waits ? "waits for somebody" : turn && "your turn", created && when(created)].filter(Boolean).join(", ")),
+    h(
+      "span.soft",
+      [
+        who && `against ${who}`,
+        over ? ended : waits ? "waits for somebody" : turn && "your turn",
+        created && when(created),
+      ]
+        .filter(Boolean)
+        .join(", "),
+    ),
     link(act, `#play/${id}/${token}`, "button", { "aria-label": `${act}: ${title}` }),
-    button("Forget", () => {
-      own.forget(id);
-      mine();
-    }, "quiet", { "aria-label": `Forget this game of ${title}` }));
+    button(
+      "Forget",
+      () => {
+        own.forget(id);
+        mine();
+      },
+      "quiet",
+      { "aria-label": `Forget this game of ${title}` },
+    ),
+  );
 }

@@ -6,7 +6,15 @@ const BEAT = 20_000; // a ping
 const DEAF = 30_000; // without a word: the line is dead
 const PATIENCE = 12_000; // so long without an answer to a move
 const LONGEST = 4_000; // between two attempts
-const FOR_GOOD = { 4001: "taken", 4003: "refused", 4004: "expired", 4005: "withdrawn", "bad-token": "refused", "unknown-game": "expired", withdrawn: "withdrawn" };
+const FOR_GOOD = {
+  4001: "taken",
+  4003: "refused",
+  4004: "expired",
+  4005: "withdrawn",
+  "bad-token": "refused",
+  "unknown-game": "expired",
+  withdrawn: "withdrawn",
+};
 
 /** How a connection is, in words: for the lamp, and for a notice. */
 export const IN_WORDS = {
@@ -20,39 +28,86 @@ export const IN_WORDS = {
   withdrawn: ["taken back", "This game was taken back before it began."],
 };
 
-/** Nothing known yet. */
-export const NOTHING = { info: null, seat: null, view: null, words: null, rows: [], clock: null, have: 0 };
+/**
+ * Nothing known yet.
+ * @type {Known}
+ */
+export const NOTHING = {
+  info: null,
+  seat: null,
+  view: null,
+  words: null,
+  rows: [],
+  clock: null,
+  have: 0,
+};
 
-/** What is known after a frame: a welcome begins anew, entries add to it. */
+/**
+ * What is known after a frame: a welcome begins anew, entries add to it.
+ * @param {Known} table
+ * @param {Frame} frame
+ * @returns {Known}
+ */
 export function fold(table, { type, game: info, seat, number, entries, view, words, clock: told }) {
   if (type === "game") return { ...table, info };
   const clock = told ? { ...told, heard: performance.now() } : table.clock;
-  if (type === "welcome") return { ...table, info, seat, clock, view, have: number, ...worded(NOTHING, words) };
+  if (type === "welcome")
+    return { ...table, info, seat, clock, view, have: number, ...worded(NOTHING, words) };
   const have = number + entries.length - 1;
   if (have < table.have || !table.view) return table;
-  const steps = entries.slice(table.have + 1 - number).filter((each) => each.move != null && !each.keeper);
-  const history = [...table.view.history, ...steps.map(({ seat: by, move, answer }) => ({ seat: by, move, answer }))];
-  return { ...table, view: { ...table.view, ...view, history }, clock, have, ...worded(table, words) };
+  const steps = entries
+    .slice(table.have + 1 - number)
+    .filter((each) => each.move != null && !each.keeper);
+  const history = [
+    ...table.view.history,
+    ...steps.map(({ seat: by, move, answer }) => ({ seat: by, move, answer })),
+  ];
+  return {
+    ...table,
+    view: { ...table.view, ...view, history },
+    clock,
+    have,
+    ...worded(table, words),
+  };
 }
 
 /** Words after those of a frame, which brings the ones that are new. */
 function worded({ words: known, rows }, words) {
   if (!words) return {};
   const { turns, ...changes } = words;
-  return { words: { ...known, ...changes }, rows: turns ? [...rows.slice(0, turns.from), ...turns.rows] : rows };
+  return {
+    words: { ...known, ...changes },
+    rows: turns ? [...rows.slice(0, turns.from), ...turns.rows] : rows,
+  };
 }
 
-/** A connection to a game; its events: "table", "state", "refused", "trouble", "hint", "read". */
+/**
+ * A connection to a game; its events: "table", "state", "refused", "trouble", "hint", "read".
+ * @param {string} game
+ * @param {string | undefined} token
+ * @param {string} [seed]
+ */
 export function lineTo(game, token, seed) {
   const waits = new Map(); // unanswered requests by id
   const closing = new AbortController();
-  let socket = null, tries = 0, timer = 0, ticks = 0, heard = 0, pinged = 0, since = 0;
+  let socket = null;
+  let tries = 0;
+  let timer = 0;
+  let ticks = 0;
+  let heard = 0;
+  let pinged = 0;
+  let since = 0;
   const line = Object.assign(new EventTarget(), {
     table: NOTHING,
     state: "connecting",
     retryAt: 0, // when it connects again, if it is not connected
     behind: 0, // by how many seconds the clock here is behind the server's
-    id: game, token, open, close, again, ask,
+    id: game,
+    token,
+    open,
+    close,
+    again,
+    ask,
 
     /** Whether a request of one of these kinds is on its way. */
     asks: (...types) => [...waits.values()].some(({ frame }) => types.includes(frame.type)),
@@ -103,9 +158,17 @@ export function lineTo(game, token, seed) {
     drop();
     const opened = (socket = new WebSocket(`${location.origin.replace("http", "ws")}/ws`));
     heard = performance.now();
-    socket.onopen = () => say({ type: "hello", game, words: true, ...(token && { token, seed }), ...(table.view && { have: table.have }) });
+    socket.onopen = () =>
+      say({
+        type: "hello",
+        game,
+        words: true,
+        ...(token && { token, seed }),
+        ...(table.view && { have: table.have }),
+      });
     socket.onmessage = ({ data }) => opened === socket && hear(JSON.parse(data));
-    socket.onclose = ({ code }) => opened === socket && lost(FOR_GOOD[code] ?? (code === 1012 ? "restart" : "lost"));
+    socket.onclose = ({ code }) =>
+      opened === socket && lost(FOR_GOOD[code] ?? (code === 1012 ? "restart" : "lost"));
     if (!table.info || line.ended()) turn("connecting");
   }
 
@@ -123,14 +186,16 @@ export function lineTo(game, token, seed) {
     if (clock) clock.stopped ??= performance.now(); // until the server tells it again
     // The attempts that fail while the server restarts are part of that.
     turn(state === "lost" && line.state === "restart" ? "restart" : state);
-    const wait = Math.min(LONGEST, 500 * 2 ** tries++) * (0.5 + Math.random() / 2); // not all at once
+    // Not all at once.
+    const wait = Math.min(LONGEST, 500 * 2 ** tries++) * (0.5 + Math.random() / 2);
     if (line.ended()) return;
     timer = setTimeout(connect, wait);
     line.retryAt = performance.now() + wait;
   }
 
   function tick() {
-    const now = performance.now(), late = [...waits.values()].some(({ asked }) => now - Math.max(asked, since) > PATIENCE);
+    const now = performance.now();
+    const late = [...waits.values()].some(({ asked }) => now - Math.max(asked, since) > PATIENCE);
     if (socket && (now - heard > DEAF || (late && line.state === "connected"))) lost("lost");
     else if (now - pinged > BEAT) ping();
   }
@@ -150,7 +215,9 @@ export function lineTo(game, token, seed) {
   }
 
   function hear(frame) {
-    const { type } = frame, begins = line.state !== "connected", unanswered = [...waits.values()];
+    const { type } = frame;
+    const begins = line.state !== "connected";
+    const unanswered = [...waits.values()];
     heard = performance.now();
     if (type === "closing") return lost(IN_WORDS[frame.why] ? frame.why : "lost");
     if (type === "error") return error(frame);
@@ -186,9 +253,11 @@ export function lineTo(game, token, seed) {
   }
 
   function error(frame) {
-    const { id, code } = frame, asked = waits.get(id)?.frame;
+    const { id, code } = frame;
+    const asked = waits.get(id)?.frame;
     if (FOR_GOOD[code]) lost(FOR_GOOD[code]);
-    else if (asked && ["slow-down", "unavailable"].includes(code)) setTimeout(() => waits.has(id) && send(asked), 1500);
+    else if (asked && ["slow-down", "unavailable"].includes(code))
+      setTimeout(() => waits.has(id) && send(asked), 1500);
     else answered(frame, "trouble");
   }
 

@@ -1,4 +1,5 @@
-/* What this browser keeps: the name, the theme, one's own games, sounds, what was taught, answers to vaults. */
+/* What this browser keeps: the name, the theme, one's own games, sounds, what was taught,
+   answers to vaults. */
 
 const MOST = 40;
 const A_WEEK = 7;
@@ -22,7 +23,10 @@ function write(key, value) {
 }
 
 /** 128 random bits as 32 hexadecimal digits: a token, an invitation, an id, a seed. */
-export const token = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+export const token = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
 
 /** What others call somebody who typed no name. */
 export const GUEST = "Guest";
@@ -51,20 +55,55 @@ export const sound = () => read("sound", false);
 /** Remembers whether sounds are wanted. */
 export const keepSound = (on) => write("sound", on);
 
-/** One's own games, the newest first: {id, token, title, seat, who, invitation, seed, hash, seen, secrets, ahead, over, won, next, again, fresh}. */
+/**
+ * One's own games, the newest first: {id, token, title, seat, who, invitation, seed, hash, seen,
+ * secrets, ahead, over, won, next, again, fresh}.
+ */
 export const games = () => read("games", []).filter((each) => each?.id);
 
 /** One of them, by its id. */
 export const game = (id) => games().find((each) => each.id === id);
 
 /** Remembers a game, or more of it. */
-export const keep = (id, more) => write("games", game(id) ? games().map((each) => (each.id === id ? { ...each, ...more } : each)) : [{ ...more, id }, ...games()].slice(0, MOST));
+export const keep = (id, more) =>
+  write(
+    "games",
+    game(id)
+      ? games().map((each) => (each.id === id ? { ...each, ...more } : each))
+      : [{ ...more, id }, ...games()].slice(0, MOST),
+  );
 
 /** Forgets a game. */
-export const forget = (id) => write("games", games().filter((each) => each.id !== id));
+export const forget = (id) =>
+  write(
+    "games",
+    games().filter((each) => each.id !== id),
+  );
 
-/** The latest answers to the vaults of days, by day: {move, cost, nudged, row}; `row` counts days without a gap. */
-export const vaults = () => Object.fromEntries(Object.entries(read("vaults", {})).filter(([day, each]) => /^\d{4}(-\d\d){2}$/.test(day) && Number.isFinite(each?.cost) && each.cost >= 0 && each.cost <= 1 && Number.isSafeInteger(each.row) && typeof each.move === "string"));
+/**
+ * The latest answers to the vaults of days, by day: {move, cost, nudged, row}; `row` counts days
+ * without a gap.
+ */
+export const vaults = () =>
+  Object.fromEntries(
+    Object.entries(read("vaults", {})).filter(
+      ([day, each]) =>
+        /^\d{4}(-\d\d){2}$/.test(day) &&
+        Number.isFinite(each?.cost) &&
+        each.cost >= 0 &&
+        each.cost <= 1 &&
+        Number.isSafeInteger(each.row) &&
+        typeof each.move === "string",
+    ),
+  );
 
 /** Remembers the answer to a day's vault. */
-export const keepVault = (day, answer) => write("vaults", Object.fromEntries(Object.entries({ ...vaults(), [day]: answer }).sort().slice(-A_WEEK)));
+export const keepVault = (day, answer) =>
+  write(
+    "vaults",
+    Object.fromEntries(
+      Object.entries({ ...vaults(), [day]: answer })
+        .sort()
+        .slice(-A_WEEK),
+    ),
+  );

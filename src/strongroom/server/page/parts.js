@@ -3,7 +3,8 @@
 import { h } from "./dom.js";
 
 /** A button that does something. */
-export const button = (label, onclick, look = "button", more) => h(`button.${look}`, { onclick, ...more }, label);
+export const button = (label, onclick, look = "button", more) =>
+  h(`button.${look}`, { onclick, ...more }, label);
 
 /** A link to another page of this one. */
 export const link = (label, href, look = "", more) => h(`a.${look}`, { href, ...more }, label);
@@ -12,25 +13,38 @@ export const link = (label, href, look = "", more) => h(`a.${look}`, { href, ...
 export const soft = (text) => h("p.soft", text);
 
 /** A page of text with its heading and its lead. */
-export const page = (title, lead, ...rest) => h("div.page", h("h1", title), h("p.lead.soft", lead), rest);
+export const page = (title, lead, ...rest) =>
+  h("div.page", h("h1", title), h("p.lead.soft", lead), rest);
 
 /** A row of a list: what it is about in bold, more about it, and what can be done. */
-export const row = (title, more, ...acts) => h("li", h("span.grow", h("b", title), h("br"), more), acts);
+export const row = (title, more, ...acts) =>
+  h("li", h("span.grow", h("b", title), h("br"), more), acts);
 
 /** Sentences on several lines as one paragraph; a line without an end gets one. */
-export const flat = (text) => text.trim().replace(/(\w)\s*\n/g, "$1.\n").replace(/\s*\n\s*/g, " ");
+export const flat = (text) =>
+  text
+    .trim()
+    .replace(/(\w)\s*\n/g, "$1.\n")
+    .replace(/\s*\n\s*/g, " ");
 
 /** What was said before chance decided, without its last sentence: that it is being decided. */
-export const landed = (text) => text.trim().replace(/[^.\s][^.\n]*\.?$/, "").trim();
+export const landed = (text) =>
+  text
+    .trim()
+    .replace(/[^.\s][^.\n]*\.?$/, "")
+    .trim();
 
 /** What the referee says last, and all before it; `chance`: whether chance has spoken last. */
 export function sentences(text, chance = false) {
-  const lines = text.trim().split(/\s*\n\s*/), last = lines.pop(), before = lines.join("\n");
+  const lines = text.trim().split(/\s*\n\s*/);
+  const last = lines.pop();
+  const before = lines.join("\n");
   return [last, flat(`${chance ? landed(before) : before}\n`)];
 }
 
 /** A moment, as a person writes it. */
-export const when = (seconds) => new Date(seconds * 1000).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+export const when = (seconds) =>
+  new Date(seconds * 1000).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
 /** A sentence's beginning. */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -46,8 +60,17 @@ export function agreed({ aids, seats }) {
 
 /** Asks before something is done, or shows something over the page. */
 export function dialog(title, body, ...buttons) {
-  const node = h("dialog", { "aria-labelledby": "dialog-title", onclose: () => node.remove(), onclick: ({ target }) => target.closest("button, a") && node.close() },
-    h("h2", { id: "dialog-title", tabindex: -1 }, title), body, h("div.row", buttons));
+  const node = h(
+    "dialog",
+    {
+      "aria-labelledby": "dialog-title",
+      onclose: () => node.remove(),
+      onclick: ({ target }) => target.closest("button, a") && node.close(),
+    },
+    h("h2", { id: "dialog-title", tabindex: -1 }, title),
+    body,
+    h("div.row", buttons),
+  );
   document.body.append(node);
   node.showModal();
   node.scrollTop = 0;

@@ -14,13 +14,15 @@ import { lamp, notice, say, title, YOURS } from "./status.js";
 import { absence, asked, claimable, thinking, turnOf } from "./turn.js";
 import { witnessOf } from "./witness.js";
 
-const EVENTS = ["table", "state", "refused", "trouble", "hint", "read"]; // each is heard by the method of its name
+// Each is heard by the method of its name.
+const EVENTS = ["table", "state", "refused", "trouble", "hint", "read"];
 const REST = 1500; // milliseconds to wait for a board at most
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Opens a game: with a token one plays, without one watches. */
 export async function open(stage, id, token) {
-  const { game: name, coins } = await api.info(id), game = await api.gameNamed(name);
+  const { game: name, coins } = await api.info(id);
+  const game = await api.gameNamed(name);
   const witness = witnessOf(id, token, coins.hash);
   const table = new Table(stage, game, lineTo(id, token, witness.seed), witness);
   table.open();
@@ -41,8 +43,17 @@ class Table {
   countdown = h("span", { "aria-hidden": "true" }); // until the next attempt to connect
   ended = null; // the end, once the board has come to rest
 
+  /**
+   * @param {HTMLElement} stage
+   * @param {Game} game
+   * @param {Connection} line
+   * @param {ReturnType<typeof witnessOf>} witness
+   */
   constructor(stage, game, line, witness) {
-    Object.assign(this, { stage, game, line, witness });
+    this.stage = stage;
+    this.game = game;
+    this.line = line;
+    this.witness = witness;
     this.desk = new Desk(line, this);
     this.ahead = new Ahead(line, game);
     this.lessons = new Lessons(this);
@@ -51,7 +62,8 @@ class Table {
   /** Shows the table, and connects it. */
   open() {
     const { line } = this;
-    for (const event of EVENTS) line.addEventListener(event, ({ detail }) => this[event](detail));
+    for (const event of EVENTS)
+      line.addEventListener(event, (/** @type {CustomEvent} */ { detail }) => this[event](detail));
     this.ticks = setInterval(() => this.tick(), 250);
     fill(this.stage, Object.assign(this.desk.node, { link: line }));
     this.state();
@@ -69,11 +81,20 @@ class Table {
   // --- what arrives ---
 
   state() {
-    const { line } = this, { state } = line, [short, long] = IN_WORDS[state];
+    const { line } = this;
+    const { state } = line;
+    const [short, long] = IN_WORDS[state];
     lamp(state, short);
     if (line.ended() && !line.table.info && state !== "taken") return this.leadsNowhere(long);
-    const again = () => line.again(), gone = { "All games": () => (location.hash = "") };
-    const acts = { taken: { "Play here": again }, lost: { "Try now": again }, restart: { "Try now": again }, expired: gone, withdrawn: gone }[state];
+    const again = () => line.again();
+    const gone = { "All games": () => (location.hash = "") };
+    const acts = {
+      taken: { "Play here": again },
+      lost: { "Try now": again },
+      restart: { "Try now": again },
+      expired: gone,
+      withdrawn: gone,
+    }[state];
     notice(long, acts ?? {}, ["lost", "restart"].includes(state) && this.countdown);
     if (acts === gone) own.forget(line.id);
     this.act();
@@ -81,25 +102,36 @@ class Table {
 
   /** A link that opens nothing has a page instead of a table. */
   leadsNowhere(why) {
-    const { id, token } = this.line, mine = own.game(id);
-    const back = mine && mine.token !== token && link("To your own seat", `#play/${id}/${mine.token}`, "button.main");
+    const { id, token } = this.line;
+    const mine = own.game(id);
+    const back =
+      mine &&
+      mine.token !== token &&
+      link("To your own seat", `#play/${id}/${mine.token}`, "button.main");
     if (this.line.state !== "refused" && mine?.token === token) own.forget(id);
     this.leave();
     title("Not opened");
-    fill(this.stage, page("This link leads nowhere", why, h("div.row", back, link("All games", "#", "button"))));
+    fill(
+      this.stage,
+      page("This link leads nowhere", why, h("div.row", back, link("All games", "#", "button"))),
+    );
   }
 
   table({ frame, before }) {
-    const { table } = this.line, { info, seat } = table;
+    const { table } = this.line;
+    const { info, seat } = table;
     if (!info) return;
     const me = seat && info.seats[seat - 1];
     if (me?.name === own.GUEST) me.name = own.YOU;
     if (frame) this.witness.keep(table, frame.entries);
-    if ((table.view?.number || table.view?.outcome) && own.game(info.id)?.fresh) own.keep(info.id, { fresh: null });
-    if (before && before.view?.number !== table.view?.number) this.advise(null); // also of what was missed while away
+    if ((table.view?.number || table.view?.outcome) && own.game(info.id)?.fresh)
+      own.keep(info.id, { fresh: null });
+    // Also of what was missed while away.
+    if (before && before.view?.number !== table.view?.number) this.advise(null);
     if (frame?.type === "game") this.came(before.info, info);
     if (frame?.words && !(frame.type === "welcome" && before.view)) {
-      const entries = frame.entries ?? [], by = entries.at(-1)?.hint;
+      const entries = frame.entries ?? [];
+      const by = entries.at(-1)?.hint;
       this.refusal = null;
       if (entries.some((entry) => entry.step)) this.news = "";
       if (by && by !== seat) say((this.news = `${info.seats[by - 1].name} took a hint.`));
@@ -111,11 +143,16 @@ class Table {
 
   /** Says every event, in the server's sentences. */
   async announce(before, said = "") {
-    const { view, words, seat } = this.line.table, asks = seat !== null && view.actor === seat && !this.ahead.waits;
+    const { view, words, seat } = this.line.table;
+    const asks = seat !== null && view.actor === seat && !this.ahead.waits;
     const turn = asks && !this.asked;
     this.asked = asks;
     await this.rests();
-    say([flat(said), flat(words.ending), turn && (view.setting_up ? asked(words) : turnOf(words))].filter(Boolean).join(" "));
+    say(
+      [flat(said), flat(words.ending), turn && (view.setting_up ? asked(words) : turnOf(words))]
+        .filter(Boolean)
+        .join(" "),
+    );
   }
 
   came(before, now) {
@@ -127,6 +164,7 @@ class Table {
     });
   }
 
+  /** @param {{ kind?: string, reason: string, accepted?: string }} refusal */
   refused({ kind, reason, accepted = "" }) {
     if (kind) this.ahead.keep([]);
     this.refusal = [flat(reason), flat(accepted), "refused"];
@@ -135,7 +173,10 @@ class Table {
   }
 
   trouble({ code, text }) {
-    this.refused({ reason: code === "stale" ? "The game had gone on before that arrived. Look at it again." : text });
+    this.refused({
+      reason:
+        code === "stale" ? "The game had gone on before that arrived. Look at it again." : text,
+    });
   }
 
   hint(advice) {
@@ -151,7 +192,12 @@ class Table {
 
   /** Asks for a hint; once it is given, shows the figures behind it. */
   hinted() {
-    if (this.advice) dialog("Why?", h("p.hint", this.advice.text), button("Back to the game", null, "button.main"));
+    if (this.advice)
+      dialog(
+        "Why?",
+        h("p.hint", this.advice.text),
+        button("Back to the game", null, "button.main"),
+      );
     else this.line.ask("hint");
   }
 
@@ -175,8 +221,13 @@ class Table {
   // --- what is shown ---
 
   draw() {
-    const { desk, game, line: { table } } = this, { info, seat, view } = table;
-    desk.name(this.ahead.waits ? { ...table, view: { ...view, secret: this.ahead.chosen } } : table, game);
+    const { desk, game } = this;
+    const { table } = this.line;
+    const { info, seat, view } = table;
+    desk.name(
+      this.ahead.waits ? { ...table, view: { ...view, secret: this.ahead.chosen } } : table,
+      game,
+    );
     title(!view ? "Waiting" : view.outcome ? "Over" : view.actor === seat && YOURS, info.title);
     if (!view) this.wait(info);
     else if (this.ended) this.ended.informed(info);
@@ -191,7 +242,8 @@ class Table {
   }
 
   async wait(info) {
-    const { line, desk: { place } } = this;
+    const { line } = this;
+    const { place } = this.desk;
     if (!changed(place, info.seats.every(Boolean))) return;
     fill(place, soft("Waiting …"));
     const { waitingRoom } = await import("./invite.js");
@@ -203,14 +255,21 @@ class Table {
     this.loading = true;
     this.board = await boardOf(this.game.board).catch(() => null);
     this.loading = false;
-    if (!this.board) return notice("The board could not be loaded. Nothing is lost.", { "Try again": () => this.load() });
+    if (!this.board)
+      return notice("The board could not be loaded. Nothing is lost.", {
+        "Try again": () => this.load(),
+      });
     fill(this.desk.place, this.board);
     this.draw();
   }
 
   onBoard() {
-    const { line, desk } = this, { view, seat } = line.table, before = this.shown.view, held = desk.node.contains(document.activeElement);
-    const canMove = seat !== null && (view.actor === seat || this.ahead.open) && !line.asks("move", "read");
+    const { line, desk } = this;
+    const { view, seat } = line.table;
+    const before = this.shown.view;
+    const held = desk.node.contains(document.activeElement);
+    const canMove =
+      seat !== null && (view.actor === seat || this.ahead.open) && !line.asks("move", "read");
     const moves = String(this.ahead.moves);
     if (before === view && this.shown.canMove === canMove && this.shown.moves === moves) return;
     this.resting = this.show({ ...line.table, view: this.ahead.view }, Boolean(before), canMove);
@@ -222,12 +281,28 @@ class Table {
   /** Shows a moment on the board, moving or at once; resolves when it has come to rest. */
   show({ view, words, seat }, moving, canMove = false) {
     const early = this.ahead.open;
-    return this.board.show({ view, words, seat, early, game: this.game, info: this.line.table.info, canMove, motion: moving && !still.matches });
+    return this.board.show({
+      view,
+      words,
+      seat,
+      early,
+      game: this.game,
+      info: this.line.table.info,
+      canMove,
+      motion: moving && !still.matches,
+    });
   }
 
-  /** Shows the end, with its sound if it happens now; a focus that is lost by that goes to what is new. */
+  /**
+   * Shows the end, with its sound if it happens now; a focus that is lost by that goes to what is
+   * new.
+   */
   async finish(held, now) {
-    const { desk, line: { table: { view: { outcome: { winner } }, seat } } } = this, { ending, endingOf } = await import("./end.js"), kind = await endingOf(this.game);
+    const { desk } = this;
+    const { view, seat } = this.line.table;
+    const { winner } = view.outcome;
+    const { ending, endingOf } = await import("./end.js");
+    const kind = await endingOf(this.game);
     await this.rests();
     if (!desk.node.isConnected) return;
     desk.resign.hidden = desk.notebook.node.hidden = true;
@@ -235,43 +310,82 @@ class Table {
     this.ended = ending(this, kind);
     if (now) play(winner && [winner, null].includes(seat) ? "door" : "shut");
     const { activeElement: focused, body } = document;
-    if (held && (focused === body || !focused.getClientRects().length)) desk.place.focus({ preventScroll: true });
+    if (held && (focused === body || !focused.getClientRects().length))
+      desk.place.focus({ preventScroll: true });
   }
 
   // --- what is said and what can be done ---
 
   /** What the referee says, what it means, and how that looks. */
   get says() {
-    const { line, line: { table, state } } = this, { view, words, seat, info } = table, choice = this.choice;
+    const { line } = this;
+    const { table, state } = line;
+    const { view, words, seat, info } = table;
+    const choice = this.choice;
     if (!info) return ["", IN_WORDS[state][1] || "Opening the game …"];
     if (!view) return ["Waiting for an opponent", "It begins here by itself."];
     if (this.refusal) return this.refusal;
-    if (line.asks("move", "read")) return [choice?.title ?? "", state === "connected" ? "Sending …" : "It is kept, and sent as soon as the connection is back."];
+    if (line.asks("move", "read"))
+      return [
+        choice?.title ?? "",
+        state === "connected"
+          ? "Sending …"
+          : "It is kept, and sent as soon as the connection is back.",
+      ];
     if (this.ahead.settled(choice)) return [`Your ${this.game.secret_name} is chosen`, KEPT];
     const look = this.advice ? "advised" : "soft";
     if (choice) return [choice.title, this.advice?.plain ?? choice.means, look];
-    const mine = view.actor === seat, small = this.advice?.plain ?? this.news;
-    if (view.setting_up) return mine ? [asked(words), small || words.secrecy, look] : [thinking(table), absence(line) || this.invites];
+    const mine = view.actor === seat;
+    const small = this.advice?.plain ?? this.news;
+    if (view.setting_up)
+      return mine
+        ? [asked(words), small || words.secrecy, look]
+        : [thinking(table), absence(line) || this.invites];
     const [last, before] = sentences(words.said, view.history.at(-1)?.seat === "chance");
-    return [last, small || [before, mine ? turnOf(words) : absence(line)].filter(Boolean).join(" "), look];
+    return [
+      last,
+      small || [before, mine ? turnOf(words) : absence(line)].filter(Boolean).join(" "),
+      look,
+    ];
   }
 
   /** That one may choose before one's turn, or choose on. */
   get invites() {
     if (!this.ahead.open) return "";
-    return this.ahead.moves.length ? PARTLY : `You may choose your own ${this.game.secret_name} already.`;
+    return this.ahead.moves.length
+      ? PARTLY
+      : `You may choose your own ${this.game.secret_name} already.`;
   }
 
   act() {
     if (this.ended) return;
-    const { desk, game, line } = this, { table: { info, view, seat }, state } = line, choice = this.choice;
-    const sending = line.asks("move", "read"), rest = claimable(line), offered = this.offered;
-    const { open: early } = this.ahead, settled = this.ahead.settled(choice);
-    const playing = view?.actor && seat !== null, mine = playing && (view.actor === seat || early);
-    desk.foot.hidden = info && !view && seat !== null; // in the waiting room nothing is said or done
+    const { desk, game, line } = this;
+    const {
+      table: { info, view, seat },
+      state,
+    } = line;
+    const choice = this.choice;
+    const sending = line.asks("move", "read");
+    const rest = claimable(line);
+    const offered = this.offered;
+    const { open: early } = this.ahead;
+    const settled = this.ahead.settled(choice);
+    const playing = view?.actor && seat !== null;
+    const mine = playing && (view.actor === seat || early);
+    // In the waiting room nothing is said or done.
+    desk.foot.hidden = info && !view && seat !== null;
     desk.speak(...this.says);
     desk.actions.hidden = desk.resign.hidden = !playing;
-    write(desk.confirm, sending ? (state === "connected" ? "Sending …" : "Kept") : settled ? "Chosen" : offered?.button ?? (mine ? `Choose ${this.wanted}` : "Not your turn"));
+    write(
+      desk.confirm,
+      sending
+        ? state === "connected"
+          ? "Sending …"
+          : "Kept"
+        : settled
+          ? "Chosen"
+          : (offered?.button ?? (mine ? `Choose ${this.wanted}` : "Not your turn")),
+    );
     desk.confirm.disabled = !mine || !offered || settled || line.asks("move") || line.ended();
     desk.confirm.classList.toggle("offered", Boolean(offered && !choice && !sending));
     desk.undo.disabled = !(choice || this.ahead.waits) || sending;
@@ -286,7 +400,9 @@ class Table {
 
   /** What is to be chosen, in words. */
   get wanted() {
-    const { game, line: { table: { view } } } = this, chosen = this.ahead.chosen.length;
+    const { game } = this;
+    const { view } = this.line.table;
+    const chosen = this.ahead.chosen.length;
     if (!view.setting_up) return "a move";
     return chosen && chosen < game.secrets ? "the next one" : `a ${game.secret_name}`;
   }
@@ -304,7 +420,9 @@ class Table {
 
   /** Lets the player choose another bot and another name. */
   otherBot() {
-    import("./bot.js").then(({ another }) => another(this.game, this.opponent.player)).catch(({ message }) => notice(message));
+    import("./bot.js")
+      .then(({ another }) => another(this.game, this.opponent.player))
+      .catch(({ message }) => notice(message));
   }
 
   chosen(choice) {
@@ -314,7 +432,8 @@ class Table {
   }
 
   undo() {
-    const { ahead, choice } = this, back = ahead.open && (!choice || ahead.settled(choice));
+    const { ahead, choice } = this;
+    const back = ahead.open && (!choice || ahead.settled(choice));
     this.board?.clear();
     if (!back) return;
     ahead.drop();
@@ -322,7 +441,8 @@ class Table {
   }
 
   key(event) {
-    const free = event.target.closest("[data-enter]") || !event.target.closest("button, a, input, summary");
+    const free =
+      event.target.closest("[data-enter]") || !event.target.closest("button, a, input, summary");
     if (event.key === "Escape") this.undo();
     if (event.key !== "Enter" || !(event.repeat || (this.choice && free))) return;
     event.preventDefault();
@@ -330,7 +450,8 @@ class Table {
   }
 
   send() {
-    const { desk, line } = this, { move, read } = this.offered ?? {};
+    const { desk, line } = this;
+    const { move, read } = this.offered ?? {};
     if (desk.confirm.disabled || line.asks("read")) return;
     this.refusal = null;
     if (read) return line.ask("read", { move: read });

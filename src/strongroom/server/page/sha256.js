@@ -14,21 +14,33 @@ function digest(data) {
   data.forEach((byte, at) => padded.setUint8(at, byte));
   padded.setUint8(data.length, 128);
   padded.setUint32(padded.byteLength - 4, data.length * 8);
-  const state = Uint32Array.from(START), w = new Uint32Array(64);
+  const state = Uint32Array.from(START);
+  const w = new Uint32Array(64);
   for (let block = 0; block < padded.byteLength; block += 64) {
     let [a, b, c, d, e, f, g, h] = state;
     for (let t = 0; t < 64; t++) {
       if (t < 16) w[t] = padded.getUint32(block + 4 * t);
       else {
-        const one = w[t - 2], two = w[t - 15];
-        w[t] = w[t - 16] + w[t - 7] + (turned(one, 17) ^ turned(one, 19) ^ (one >>> 10))
-          + (turned(two, 7) ^ turned(two, 18) ^ (two >>> 3));
+        const one = w[t - 2];
+        const two = w[t - 15];
+        w[t] =
+          w[t - 16] +
+          w[t - 7] +
+          (turned(one, 17) ^ turned(one, 19) ^ (one >>> 10)) +
+          (turned(two, 7) ^ turned(two, 18) ^ (two >>> 3));
       }
-      const first = h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g)) + ROUNDS[t] + w[t];
+      const first =
+        h +
+        (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) +
+        ((e & f) ^ (~e & g)) +
+        ROUNDS[t] +
+        w[t];
       const second = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
       [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0];
     }
-    [a, b, c, d, e, f, g, h].forEach((word, at) => { state[at] += word; });
+    [a, b, c, d, e, f, g, h].forEach((word, at) => {
+      state[at] += word;
+    });
   }
   return [...state].flatMap((word) => [24, 16, 8, 0].map((by) => (word >>> by) & 255));
 }

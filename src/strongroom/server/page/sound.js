@@ -4,12 +4,25 @@ import * as own from "./own.js";
 
 const FAINT = 0.0001; // a ramp cannot end in silence
 
-/* The tones of each sound: shape, first and last pitch in hertz, beginning and length in seconds, loudness. */
+/* The tones of each sound: shape, first and last pitch in hertz, beginning and length in
+   seconds, loudness. */
 const SOUNDS = {
   click: [["square", 1800, 900, 0, 0.03, 0.05]],
-  peg: [["triangle", 420, 180, 0, 0.09, 0.25], ["sine", 900, 700, 0, 0.03, 0.1]],
-  coin: [["sine", 3150, 3100, 0, 0.5, 0.08], ["sine", 4730, 4700, 0, 0.35, 0.05], ["sine", 3150, 3100, 0.14, 0.4, 0.05]],
-  door: [["sawtooth", 70, 45, 0, 0.35, 0.08], ["sine", 392, 392, 0.3, 0.5, 0.12], ["sine", 523, 523, 0.45, 0.5, 0.12], ["sine", 659, 659, 0.6, 0.7, 0.12]],
+  peg: [
+    ["triangle", 420, 180, 0, 0.09, 0.25],
+    ["sine", 900, 700, 0, 0.03, 0.1],
+  ],
+  coin: [
+    ["sine", 3150, 3100, 0, 0.5, 0.08],
+    ["sine", 4730, 4700, 0, 0.35, 0.05],
+    ["sine", 3150, 3100, 0.14, 0.4, 0.05],
+  ],
+  door: [
+    ["sawtooth", 70, 45, 0, 0.35, 0.08],
+    ["sine", 392, 392, 0.3, 0.5, 0.12],
+    ["sine", 523, 523, 0.45, 0.5, 0.12],
+    ["sine", 659, 659, 0.6, 0.7, 0.12],
+  ],
   shut: [["triangle", 130, 60, 0, 0.4, 0.3]],
 };
 let context = null;
@@ -35,7 +48,9 @@ export function play(name) {
 }
 
 function sound(type, from, to, after, long, loud) {
-  const begin = context.currentTime + after, end = begin + long, volume = context.createGain();
+  const begin = context.currentTime + after;
+  const end = begin + long;
+  const volume = context.createGain();
   const tone = new OscillatorNode(context, { type });
   tone.frequency.setValueAtTime(from, begin);
   tone.frequency.exponentialRampToValueAtTime(to, end);

@@ -16,10 +16,24 @@ export function say(text) {
   while (find("said").childElementCount > 4) find("said").firstChild.remove();
 }
 
-/** Shows a notice with its actions and a node that no screen reader repeats; without text it closes. */
+/**
+ * Shows a notice with its actions and a node that no screen reader repeats; without text it closes.
+ * @param {string} text
+ * @param {Record<string, () => void>} acts
+ * @param {any} [aside]
+ */
 export function notice(text = "", acts = { Close: () => notice() }, aside) {
   const shown = find("notice");
-  if (changed(shown, text)) fill(shown, text && h("div", fitted(h("p", text, aside && [" ", aside])), Object.entries(acts).map(([label, act]) => button(label, act))));
+  if (changed(shown, text))
+    fill(
+      shown,
+      text &&
+        h(
+          "div",
+          fitted(h("p", text, aside && [" ", aside])),
+          Object.entries(acts).map(([label, act]) => button(label, act)),
+        ),
+    );
 }
 
 /** The first part of the title when it is one's turn. */
@@ -27,7 +41,12 @@ export const YOURS = "Your turn";
 
 /** Names the tab; its icon, too, tells when it is one's turn. */
 export function title(...parts) {
-  const icon = document.querySelector("link[rel=icon]"), wanted = icon.href.replace(/icon(-turn)?\.svg/, parts[0] === YOURS ? "icon-turn.svg" : "icon.svg");
+  /** @type {HTMLLinkElement} */
+  const icon = document.querySelector("link[rel=icon]");
+  const wanted = icon.href.replace(
+    /icon(-turn)?\.svg/,
+    parts[0] === YOURS ? "icon-turn.svg" : "icon.svg",
+  );
   if (icon.href !== wanted) icon.href = wanted;
   document.title = [...parts.filter(Boolean), "strongroom"].join(" · ");
 }

@@ -7,21 +7,48 @@ import { link, page, row, soft, when } from "./parts.js";
 import { title } from "./status.js";
 
 /** Whether nobody who plays a game is there. */
-const left = ({ state, seats }) => state === "playing" && !seats.some((seat) => seat?.player === "person" && seat.here);
+const left = ({ state, seats }) =>
+  state === "playing" && !seats.some((seat) => seat?.player === "person" && seat.here);
 
 /** A list of games of one kind, which can be made fresh. */
 function section(show, heading, act, empty) {
-  const place = h("div"), rows = (games) => games.slice(0, 30).map((game) => {
-    const who = game.seats.map((seat) => seat?.name ?? "nobody").join(" and ");
-    const won = game.state === "over" && (game.winner ? `${game.seats[game.winner - 1].name} won` : "undecided");
-    return row(game.title, who, h("span.soft", [won, when(game.created)].filter(Boolean).join(", ")), link(act, `#watch/${game.id}`, "", { "aria-label": `${act}: ${game.title}, ${who}` }));
-  });
+  const place = h("div");
+  const rows = (games) =>
+    games.slice(0, 30).map((game) => {
+      const who = game.seats.map((seat) => seat?.name ?? "nobody").join(" and ");
+      const won =
+        game.state === "over" &&
+        (game.winner ? `${game.seats[game.winner - 1].name} won` : "undecided");
+      return row(
+        game.title,
+        who,
+        h("span.soft", [won, when(game.created)].filter(Boolean).join(", ")),
+        link(act, `#watch/${game.id}`, "", { "aria-label": `${act}: ${game.title}, ${who}` }),
+      );
+    });
   const refresh = async () => {
-    const games = await api.list(show), here = games.filter((game) => !left(game)), gone = games.filter(left);
-    if (!changed(place, games.map((game) => [game.id, left(game)]))) return;
+    const games = await api.list(show);
+    const here = games.filter((game) => !left(game));
+    const gone = games.filter(left);
+    if (
+      !changed(
+        place,
+        games.map((game) => [game.id, left(game)]),
+      )
+    )
+      return;
     const open = Boolean(place.querySelector("[open]"));
-    fill(place, here.length ? h("ul.list", rows(here)) : soft(empty),
-      gone.length > 0 && h("details", { open }, h("summary", `${gone.length} more that everybody has left`), h("ul.list", rows(gone))));
+    fill(
+      place,
+      here.length ? h("ul.list", rows(here)) : soft(empty),
+      gone.length > 0 &&
+        h(
+          "details",
+          { open },
+          h("summary", `${gone.length} more that everybody has left`),
+          h("ul.list", rows(gone)),
+        ),
+    );
   };
   return { refresh, node: h("section.card", h("h2", heading), place) };
 }
@@ -31,10 +58,23 @@ export async function open(stage, id) {
   if (id) return (await import("./play.js")).open(stage, id);
   title("Watch");
   const lists = [
-    section("playing", "Played now", "Watch", "No open game now. Start one that others may watch, and it appears here."),
-    section("over", "Ended lately", "Look at it", "No game has ended lately.")];
+    section(
+      "playing",
+      "Played now",
+      "Watch",
+      "No open game now. Start one that others may watch, and it appears here.",
+    ),
+    section("over", "Ended lately", "Look at it", "No game has ended lately."),
+  ];
   const refresh = () => Promise.all(lists.map((each) => each.refresh()));
   await refresh();
-  fill(stage, page("Watch", "A spectator sees what both players may know, and never a secret before the end.", lists.map(({ node }) => node)));
+  fill(
+    stage,
+    page(
+      "Watch",
+      "A spectator sees what both players may know, and never a secret before the end.",
+      lists.map(({ node }) => node),
+    ),
+  );
   return often(() => refresh().catch(() => {}));
 }

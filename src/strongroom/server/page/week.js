@@ -10,7 +10,10 @@ const DAYS = 7;
 const SIGNS = { full: "●", pale: "◐", open: "○" };
 
 const at = (day) => new Date(`${day}T12:00`);
-const written = (date) => [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+const written = (date) =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, "0"))
+    .join("-");
 const told = (day, how) => at(day).toLocaleDateString("en-GB", how);
 
 /** The day so many days before another, as `2026-11-16`. */
@@ -32,7 +35,9 @@ export const loses = (cost) => cost > TIE;
 /** What an answer loses, in points: "nothing", "4.2 points". */
 export const lost = (cost) => (loses(cost) ? `${(100 * cost).toFixed(1)} points` : "nothing");
 
-/** How many days in a row were answered up to a day; one that is not over need not be answered yet. */
+/**
+ * How many days in a row were answered up to a day; one that is not over need not be answered yet.
+ */
 function inRow(day) {
   const kept = own.vaults();
   return kept[day]?.row ?? kept[before(day, 1)]?.row ?? 0;
@@ -41,9 +46,12 @@ function inRow(day) {
 /** The same in words; one day is no row. */
 export const row = (day) => (inRow(day) > 1 ? `${inRow(day)} days in a row` : "");
 
-/** Remembers the answer to a day, and returns the first one; it continues the row of the day before. */
+/**
+ * Remembers the answer to a day, and returns the first one; it continues the row of the day before.
+ */
 export function keep(day, answer) {
-  if (!own.vaults()[day]) own.keepVault(day, { ...answer, row: (own.vaults()[before(day, 1)]?.row ?? 0) + 1 });
+  if (!own.vaults()[day])
+    own.keepVault(day, { ...answer, row: (own.vaults()[before(day, 1)]?.row ?? 0) + 1 });
   return own.vaults()[day] ?? answer;
 }
 
@@ -51,11 +59,28 @@ export function keep(day, answer) {
 export function week(day) {
   const kept = own.vaults();
   return Array.from({ length: DAYS }, (_, index) => before(day, DAYS - 1 - index)).map((each) => {
-    const cost = kept[each]?.cost, look = cost === undefined ? "open" : loses(cost) ? "pale" : "full";
-    return { day: each, look, sign: SIGNS[look], says: cost === undefined ? "not answered" : `${lost(cost)} lost` };
+    const cost = kept[each]?.cost;
+    const look = cost === undefined ? "open" : loses(cost) ? "pale" : "full";
+    return {
+      day: each,
+      look,
+      sign: SIGNS[look],
+      says: cost === undefined ? "not answered" : `${lost(cost)} lost`,
+    };
   });
 }
 
 /** The week as a row of lamps. */
-export const weekOf = (day) => h("ol.week", { "aria-label": "This week" }, week(day).map(({ day: each, look, says }) =>
-  h("li", h("span.unseen", `${told(each, { weekday: "long" })}: ${says}`), h("span.soft", { "aria-hidden": "true" }, told(each, { weekday: "short" }).slice(0, 2)), h(`i.dot.${look}`, { "aria-hidden": "true" }))));
+export const weekOf = (day) =>
+  h(
+    "ol.week",
+    { "aria-label": "This week" },
+    week(day).map(({ day: each, look, says }) =>
+      h(
+        "li",
+        h("span.unseen", `${told(each, { weekday: "long" })}: ${says}`),
+        h("span.soft", { "aria-hidden": "true" }, told(each, { weekday: "short" }).slice(0, 2)),
+        h(`i.dot.${look}`, { "aria-hidden": "true" }),
+      ),
+    ),
+  );

@@ -15,38 +15,69 @@ export default class DigitDeductionsBoard extends Board {
   #looked = null;
 
   build() {
-    this.grid = new Grid("Numbers, first digit down, second across", NAMES, DIGITS.length, (name) => this.choose(name),
-      { heads: true, look: (at) => this.#look(at) });
+    this.grid = new Grid(
+      "Numbers, first digit down, second across",
+      NAMES,
+      DIGITS.length,
+      (name) => this.choose(name),
+      { heads: true, look: (at) => this.#look(at) },
+    );
     this.draws = this.drawer(() => NAMES[drawn(NAMES.length)]);
     this.append(h("div.plane.nine", this.grid.node), this.caption, this.below);
   }
 
   draw() {
-    const { view, canMove, seat } = this.moment, { hiding, played } = this;
+    const { view, canMove, seat } = this.moment;
+    const { hiding, played } = this;
     const guessed = (name) => played.findLast((each) => each.move === name);
-    const centre = hiding ? null : guessed(NAMES[this.#looked]) ?? played.at(-1);
+    const centre = hiding ? null : (guessed(NAMES[this.#looked]) ?? played.at(-1));
     NAMES.forEach((name, at) => {
-      const guess = guessed(name), chosen = this.choice === name;
+      const guess = guessed(name);
+      const chosen = this.choice === name;
       const owners = [1, 2].filter((who) => view.secrets?.[who - 1][0] === name);
-      const ring = centre && centre.answer > 0 && distance(name.split("-"), centre.move.split("-")) === centre.answer;
-      const text = chosen || owners.length || (ring && !guess && this.possible(name)) ? name : guess && String(guess.answer);
-      this.grid.draw(at, name, [
-        ring && ["ring", `${centre.answer} from ${centre.move}`],
-        !this.possible(name) && ["out", "ruled out"],
-        guess && [`guessed of-${guess.seat}${guess === centre ? " centre" : ""}`, `guessed, distance ${guess.answer}`],
-        ...owners.map((owner) => [`lit of-${owner}`, `${this.whose(owner)} number`]),
-        chosen && ["chosen"],
-      ], { text, off: !canMove, chosen });
+      const ring =
+        centre &&
+        centre.answer > 0 &&
+        distance(name.split("-"), centre.move.split("-")) === centre.answer;
+      const text =
+        chosen || owners.length || (ring && !guess && this.possible(name))
+          ? name
+          : guess && String(guess.answer);
+      this.grid.draw(
+        at,
+        name,
+        [
+          ring && ["ring", `${centre.answer} from ${centre.move}`],
+          !this.possible(name) && ["out", "ruled out"],
+          guess && [
+            `guessed of-${guess.seat}${guess === centre ? " centre" : ""}`,
+            `guessed, distance ${guess.answer}`,
+          ],
+          ...owners.map((owner) => [`lit of-${owner}`, `${this.whose(owner)} number`]),
+          chosen && ["chosen"],
+        ],
+        { text, off: !canMove, chosen },
+      );
     });
     const whose = centre && `${this.whose(3 - centre.seat)} number`;
-    this.says(centre ? `${centre.move} is ${centre.answer ? `${centre.answer} from ` : ""}${whose}`
-      : seat === null ? "No guess yet" : `${capital(this.whose(this.other))} number is one of 81`);
+    this.says(
+      centre
+        ? `${centre.move} is ${centre.answer ? `${centre.answer} from ` : ""}${whose}`
+        : seat === null
+          ? "No guess yet"
+          : `${capital(this.whose(this.other))} number is one of 81`,
+    );
     this.offers(hiding && canMove && this.draws);
   }
 
   tell(choice) {
-    return this.hiding ? this.hides(choice)
-      : this.guesses(choice, "You are told how many steps it is off, both digits together.", (answer) => `: it is ${answer} off`);
+    return this.hiding
+      ? this.hides(choice)
+      : this.guesses(
+          choice,
+          "You are told how many steps it is off, both digits together.",
+          (answer) => `: it is ${answer} off`,
+        );
   }
 
   places(move) {

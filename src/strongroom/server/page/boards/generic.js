@@ -19,7 +19,11 @@ export default class GenericBoard extends Board {
     const { view, words, canMove } = this.moment;
     if (changed(this.picture, words.drawing, words.picture)) this.#picture(words);
     const listed = canMove && view.moves?.length <= MOST_BUTTONS ? view.moves : [];
-    if (changed(this.moves, listed)) fill(this.moves, listed.map((move) => button(move, () => this.choose(move))));
+    if (changed(this.moves, listed))
+      fill(
+        this.moves,
+        listed.map((move) => button(move, () => this.choose(move))),
+      );
     this.presses(this.moves.children);
     this.typing.hidden = listed.length > 0 || !this.mine;
     this.offers();
@@ -36,12 +40,26 @@ export default class GenericBoard extends Board {
 
   tell(choice) {
     const move = this.taken?.move ?? choice;
-    const made = this.hiding ? this.hides(move) : { move, button: "Make this move", title: move, means: "" };
-    return this.moment.view.moves?.includes(choice) ? made : this.typed(choice, false, made.button, made.means);
+    const made = this.hiding
+      ? this.hides(move)
+      : { move, button: "Make this move", title: move, means: "" };
+    return this.moment.view.moves?.includes(choice)
+      ? made
+      : this.typed(choice, false, made.button, made.means);
   }
 
   #picture({ drawing, picture }) {
-    const tile = ({ text, label, owner, look }) => h(`span.tile.${look}${owner ? `.of-${owner}` : ""}`, h("b", text || "\u00a0"), label && h("small", label));
-    fill(this.picture, drawing ? drawing.rows.map((row) => h(`div.tiles${drawing.framed ? ".framed" : ""}`, row.map(tile))) : picture && h("pre", picture));
+    const tile = ({ text, label, owner, look }) =>
+      h(
+        `span.tile.${look}${owner ? `.of-${owner}` : ""}`,
+        h("b", text || "\u00a0"),
+        label && h("small", label),
+      );
+    fill(
+      this.picture,
+      drawing
+        ? drawing.rows.map((row) => h(`div.tiles${drawing.framed ? ".framed" : ""}`, row.map(tile)))
+        : picture && h("pre", picture),
+    );
   }
 }

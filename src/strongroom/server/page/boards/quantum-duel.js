@@ -10,8 +10,12 @@ const SYMBOLS = ["", "X", "O"];
 const REPLIES = { yes: "Challenge", no: "Let it stand" };
 const SENT = { yes: (cell) => `Challenge cell ${cell}`, no: (cell) => `Let cell ${cell} stand` };
 const SPIN = { duration: 1100, easing: "cubic-bezier(.2,.6,.3,1)" };
-const HEADS = "M0-46c-19 0-31 14-31 32 0 9 3 14-1 21-3 5-1 7 4 8 1 10 2 19 14 17l3 14h34c-3-14 5-22 9-33 5-14 4-30-4-43C22-40 11-46 0-46Z";
-const TAILS = "M0-44a23 23 0 0 0-9 44v42l9 9 9-9-6-6 6-6-6-6 6-6V0A23 23 0 0 0 0-44Zm0 13a8 8 0 1 1 0 16 8 8 0 0 1 0-16Z";
+const HEADS =
+  "M0-46c-19 0-31 14-31 32 0 9 3 14-1 21-3 5-1 7 4 8 1 10 2 19 14 17l3 14h34c-3-14 5-22 9-33 " +
+  "5-14 4-30-4-43C22-40 11-46 0-46Z";
+const TAILS =
+  "M0-44a23 23 0 0 0-9 44v42l9 9 9-9-6-6 6-6-6-6 6-6V0A23 23 0 0 0 0-44Zm0 13a8 8 0 1 1 0 16 " +
+  "8 8 0 0 1 0-16Z";
 
 /** The row and the coin: `choice` is a cell, `yes` or `no`. */
 export default class QuantumDuelBoard extends Board {
@@ -19,17 +23,37 @@ export default class QuantumDuelBoard extends Board {
 
   build() {
     this.grid = new Grid("Seven cells", CELLS, CELLS.length, (cell) => this.choose(cell));
-    this.coin = h("div.coin", side("heads", HEADS), [-5, -3, -1, 1, 3, 5].map(layer), side("tails", TAILS));
+    this.coin = h(
+      "div.coin",
+      side("heads", HEADS),
+      [-5, -3, -1, 1, 3, 5].map(layer),
+      side("tails", TAILS),
+    );
     this.stage = h("div.stage", { role: "img" }, this.coin);
-    this.replies = Object.entries(REPLIES).map(([move, text]) => button(text, () => this.choose(move)));
+    this.replies = Object.entries(REPLIES).map(([move, text]) =>
+      button(text, () => this.choose(move)),
+    );
     this.reply = h("div.below.replies", { role: "group", "aria-label": "Challenge?" });
-    this.append(h("div.plane.seven", this.grid.node, h("div.cell-numbers.soft", { "aria-hidden": "true" }, CELLS.map((cell) => h("span", cell)))),
-      this.stage, this.caption, this.reply);
+    this.append(
+      h(
+        "div.plane.seven",
+        this.grid.node,
+        h(
+          "div.cell-numbers.soft",
+          { "aria-hidden": "true" },
+          CELLS.map((cell) => h("span", cell)),
+        ),
+      ),
+      this.stage,
+      this.caption,
+      this.reply,
+    );
   }
 
   /** A new coin spins first; what comes meanwhile waits for it. */
   draw(before) {
-    const { view: { history }, motion } = this.moment;
+    const { view, motion } = this.moment;
+    const { history } = view;
     const known = before?.view.history.length ?? history.length;
     const at = history.findLastIndex((each) => each.seat === "chance");
     if (at >= known && at >= history.length - 2 && motion) return this.#toss(at);
@@ -38,14 +62,33 @@ export default class QuantumDuelBoard extends Board {
   }
 
   tell(choice) {
-    const { view, seat } = this.moment, observed = contested(view.history), mark = SYMBOLS[seat];
-    if (observed) return { move: choice, button: SENT[choice](observed.move), title: `${REPLIES[choice]}: cell ${observed.move}`,
-      means: choice === "yes" ? this.#stakes(observed) : `The ${SYMBOLS[observed.seat]} stays, and no coin is tossed.` };
-    const cell = Number(choice), beside = near(view.board, cell, seat);
-    const wins = chain(view.board.with(cell - 1, seat), seat).length ? " If it stands, you win." : "";
-    return { move: choice, button: `Observe cell ${choice}`, title: `Your ${mark} in cell ${choice}`,
-      means: beside.length ? `It is next to your ${mark} at ${beside.join(" and ")}: ${this.name(this.other)} may challenge it.${wins}`
-        : "It is next to none of yours, so it stands." };
+    const { view, seat } = this.moment;
+    const observed = contested(view.history);
+    const mark = SYMBOLS[seat];
+    if (observed)
+      return {
+        move: choice,
+        button: SENT[choice](observed.move),
+        title: `${REPLIES[choice]}: cell ${observed.move}`,
+        means:
+          choice === "yes"
+            ? this.#stakes(observed)
+            : `The ${SYMBOLS[observed.seat]} stays, and no coin is tossed.`,
+      };
+    const cell = Number(choice);
+    const beside = near(view.board, cell, seat);
+    const wins = chain(view.board.with(cell - 1, seat), seat).length
+      ? " If it stands, you win."
+      : "";
+    return {
+      move: choice,
+      button: `Observe cell ${choice}`,
+      title: `Your ${mark} in cell ${choice}`,
+      means: beside.length
+        ? `It is next to your ${mark} at ${beside.join(" and ")}: ` +
+          `${this.name(this.other)} may challenge it.${wins}`
+        : "It is next to none of yours, so it stands.",
+    };
   }
 
   sound({ seat }) {
@@ -53,7 +96,9 @@ export default class QuantumDuelBoard extends Board {
   }
 
   places(move) {
-    return [this.grid.cells[CELLS.indexOf(move)] ?? this.replies[Object.keys(REPLIES).indexOf(move)]];
+    return [
+      this.grid.cells[CELLS.indexOf(move)] ?? this.replies[Object.keys(REPLIES).indexOf(move)],
+    ];
   }
 
   #toss(at) {
@@ -62,25 +107,46 @@ export default class QuantumDuelBoard extends Board {
     this.#row(history.slice(0, at));
     fill(this.reply);
     this.#say("The coin is in the air.", "", "air");
-    const spin = this.coin.animate([
-      { transform: "translateY(0) rotateX(-8deg) rotateY(62deg)" },
-      { transform: "translateY(-16%) rotateX(-14deg) rotateY(1080deg)", offset: 0.45 },
-      { transform: `translateY(0) rotateX(0deg) rotateY(${history[at].move === "heads" ? 1800 : 1620}deg)` }], SPIN);
-    const rests = spin.finished.then(() => this.#settle(), () => {});
+    const degrees = history[at].move === "heads" ? 1800 : 1620;
+    const spin = this.coin.animate(
+      [
+        { transform: "translateY(0) rotateX(-8deg) rotateY(62deg)" },
+        { transform: "translateY(-16%) rotateX(-14deg) rotateY(1080deg)", offset: 0.45 },
+        {
+          transform: `translateY(0) rotateX(0deg) rotateY(${degrees}deg)`,
+        },
+      ],
+      SPIN,
+    );
+    const rests = spin.finished.then(
+      () => this.#settle(),
+      () => {},
+    );
     this.#spinning = { spin, rests, length: history.length };
     return rests;
   }
 
   #settle() {
-    const { view: { history }, canMove } = this.moment, open = contested(history), last = history.at(-1), asked = open && this.mine;
+    const { view, canMove } = this.moment;
+    const { history } = view;
+    const open = contested(history);
+    const last = history.at(-1);
+    const asked = open && this.mine;
     this.#spinning?.spin.cancel();
     this.#spinning = null;
     this.#row(history);
-    if (last?.seat === "chance") this.#say(`The coin shows ${last.move}.`, capital(last.move), last.move);
-    else if (open) this.#say("The coin stands on its edge.", asked ? this.#stakes(open) : `Cell ${open.move} is open to a challenge`, "edge");
+    if (last?.seat === "chance")
+      this.#say(`The coin shows ${last.move}.`, capital(last.move), last.move);
+    else if (open)
+      this.#say(
+        "The coin stands on its edge.",
+        asked ? this.#stakes(open) : `Cell ${open.move} is open to a challenge`,
+        "edge",
+      );
     else this.#say("The coin is at rest.", "", "rest");
-    if (last?.answer === "cleared") write(this.caption, "The board was full. All cells are open again.");
-    if (asked !== (this.reply.childElementCount > 0)) fill(this.reply, asked && this.replies);
+    if (last?.answer === "cleared")
+      write(this.caption, "The board was full. All cells are open again.");
+    if (asked !== this.reply.childElementCount > 0) fill(this.reply, asked && this.replies);
     this.replies.forEach((each, at) => {
       const chosen = this.choice === Object.keys(REPLIES)[at];
       set(each, { disabled: !canMove, "aria-pressed": String(chosen), "data-enter": chosen });
@@ -89,22 +155,40 @@ export default class QuantumDuelBoard extends Board {
 
   #stakes({ seat, move }) {
     const wins = chain(this.moment.view.board, seat).includes(Number(move));
-    return wins ? `Heads: ${this.name(seat)} wins. Tails: the cell is open again.` : "Heads: it stays. Tails: it is open again.";
+    return wins
+      ? `Heads: ${this.name(seat)} wins. Tails: the cell is open again.`
+      : "Heads: it stays. Tails: it is open again.";
   }
 
   #row(history) {
-    const { view, seat, canMove } = this.moment, board = boardAfter(history), open = contested(history);
-    const won = view.outcome?.reason === "chained" && history.length === view.history.length ? chain(board, view.outcome.winner) : [];
+    const { view, seat, canMove } = this.moment;
+    const board = boardAfter(history);
+    const open = contested(history);
+    const won =
+      view.outcome?.reason === "chained" && history.length === view.history.length
+        ? chain(board, view.outcome.winner)
+        : [];
     const latest = history.findLast((each) => CELLS.includes(each.move))?.move;
     CELLS.forEach((cell, at) => {
-      const owner = board[at], chosen = this.choice === cell, isOpen = open?.move === cell;
-      this.grid.draw(at, `Cell ${cell}`, [
-        owner ? [`of-${owner}`, `${SYMBOLS[owner]}, ${this.name(owner)}`] : ["", "empty"],
-        chosen && [`chosen of-${seat}`],
-        isOpen && ["contested", "contested"],
-        latest === cell && !isOpen && !won.length && owner && ["touched", "the last one"],
-        won.includes(at + 1) && ["lit", "in the winning chain"],
-      ], { chosen, text: SYMBOLS[chosen ? seat : owner ?? 0], off: !canMove || Boolean(owner || open) });
+      const owner = board[at];
+      const chosen = this.choice === cell;
+      const isOpen = open?.move === cell;
+      this.grid.draw(
+        at,
+        `Cell ${cell}`,
+        [
+          owner ? [`of-${owner}`, `${SYMBOLS[owner]}, ${this.name(owner)}`] : ["", "empty"],
+          chosen && [`chosen of-${seat}`],
+          isOpen && ["contested", "contested"],
+          latest === cell && !isOpen && !won.length && owner && ["touched", "the last one"],
+          won.includes(at + 1) && ["lit", "in the winning chain"],
+        ],
+        {
+          chosen,
+          text: SYMBOLS[chosen ? seat : (owner ?? 0)],
+          off: !canMove || Boolean(owner || open),
+        },
+      );
     });
   }
 
@@ -117,9 +201,10 @@ export default class QuantumDuelBoard extends Board {
 
 /** The board after a history, a contested symbol included. */
 function boardAfter(history) {
-  let board = CELLS.map(() => null), cell = 0;
+  let board = CELLS.map(() => null);
+  let cell = 0;
   for (const { seat, move, answer } of history) {
-    if (CELLS.includes(move)) board[cell = move - 1] = seat;
+    if (CELLS.includes(move)) board[(cell = move - 1)] = seat;
     if (answer === "fails") board[cell] = null;
     if (answer === "cleared") board = CELLS.map(() => null);
   }
@@ -127,7 +212,8 @@ function boardAfter(history) {
 }
 
 /** The observation that is not settled yet. */
-const contested = (history) => history.at(-1)?.answer === "open" && history.findLast((each) => CELLS.includes(each.move));
+const contested = (history) =>
+  history.at(-1)?.answer === "open" && history.findLast((each) => CELLS.includes(each.move));
 
 /** A slice of the coin's thickness. */
 function layer(z) {
@@ -136,5 +222,13 @@ function layer(z) {
   return slice;
 }
 
-const side = (look, path) => h(`i.side.${look}`, svg("svg", { viewBox: "-100 -100 200 200", "aria-hidden": "true" },
-  svg("circle.bead", { r: 84 }), svg("path.relief", { d: path, transform: "scale(1.15)" })));
+const side = (look, path) =>
+  h(
+    `i.side.${look}`,
+    svg(
+      "svg",
+      { viewBox: "-100 -100 200 200", "aria-hidden": "true" },
+      svg("circle.bead", { r: 84 }),
+      svg("path.relief", { d: path, transform: "scale(1.15)" }),
+    ),
+  );

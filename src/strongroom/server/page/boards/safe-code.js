@@ -14,23 +14,35 @@ export default class SafeCodeBoard extends Board {
   lists = true;
 
   build() {
-    this.grid = new Grid("Numbers from 1 to 30", NUMBERS.map(String), 6, (name) => this.choose(name));
+    this.grid = new Grid("Numbers from 1 to 30", NUMBERS.map(String), 6, (name) =>
+      this.choose(name),
+    );
     this.ask = button("Request a clue", () => this.choose("clue"));
     this.draws = this.drawer(() => String(drawn(NUMBERS.length) + 1));
     this.others = button("Other suggestions", () => this.#suggest(this.suggestions.textContent));
     this.suggestions = h("div.offers");
-    this.writing = h("div.writing", this.suggestions, h("label", "Or in your own words, like “more than 10”", this.field));
+    this.writing = h(
+      "div.writing",
+      this.suggestions,
+      h("label", "Or in your own words, like “more than 10”", this.field),
+    );
     this.pins = h("div.pins", { tabindex: 0, role: "region", "aria-label": "Clues" });
-    this.append(h("div.beside", h("div.plane.thirty", this.grid.node), this.pins), this.caption, this.below);
+    this.append(
+      h("div.beside", h("div.plane.thirty", this.grid.node), this.pins),
+      this.caption,
+      this.below,
+    );
   }
 
   draw() {
-    const { view, canMove, seat } = this.moment, { choice, hiding } = this;
+    const { view, canMove, seat } = this.moment;
+    const { choice, hiding } = this;
     const own = hiding ? Number(view.secret[0] ?? 0) : 0; // about which clues are to be written
     const fits = own && choice && fitting(this.taken?.move ?? choice);
     for (const n of NUMBERS) this.#cell(n, n === own, fits, !canMove || own > 0);
     this.says(seat === null ? "Guesses so far" : `${capital(this.whose(this.other))} number`);
-    if (own) this.caption.textContent = `Clue ${view.secret.length} of ${EACH} about your number ${own}`;
+    if (own)
+      this.caption.textContent = `Clue ${view.secret.length} of ${EACH} about your number ${own}`;
     if (own) this.#write(view);
     else if (changed(this.pins, view.history, view.setting_up, view.secrets)) this.#pin(view);
     this.ask.classList.toggle("chosen", choice === "clue");
@@ -40,15 +52,28 @@ export default class SafeCodeBoard extends Board {
 
   tell(choice) {
     const { secret } = this.moment.view;
-    if (this.hiding && !secret.length) return this.hides(choice, "Next you write three true clues about it.");
+    if (this.hiding && !secret.length)
+      return this.hides(choice, "Next you write three true clues about it.");
     if (this.hiding) {
-      const leaves = fitting(this.taken?.move ?? choice)?.length, request = ["first", "second", "third"][secret.length - 1];
-      return this.typed(choice, leaves, `Write clue ${secret.length}`, `${leaves ? `It leaves ${leaves} of 30 numbers. ` : ""}${
-        capital(this.name(this.other))} gets it on the ${request} request.${secret.length === EACH ? " Then you are ready." : ""}`);
+      const leaves = fitting(this.taken?.move ?? choice)?.length;
+      const getter = capital(this.name(this.other));
+      const request = ["first", "second", "third"][secret.length - 1];
+      return this.typed(
+        choice,
+        leaves,
+        `Write clue ${secret.length}`,
+        `${leaves ? `It leaves ${leaves} of 30 numbers. ` : ""}` +
+          `${getter} gets it on the ${request} request.${secret.length === EACH ? " Then you are ready." : ""}`,
+      );
     }
-    if (choice !== "clue") return this.guesses(choice, "If it is right you win; if not, the turn is over.");
-    return { move: choice, button: "Request a clue", title: `Request clue ${this.#given() + 1} of ${EACH}`,
-      means: `You get ${this.whose(this.other)} next clue, and the turn is over.` };
+    if (choice !== "clue")
+      return this.guesses(choice, "If it is right you win; if not, the turn is over.");
+    return {
+      move: choice,
+      button: "Request a clue",
+      title: `Request clue ${this.#given() + 1} of ${EACH}`,
+      means: `You get ${this.whose(this.other)} next clue, and the turn is over.`,
+    };
   }
 
   places(move) {
@@ -60,37 +85,66 @@ export default class SafeCodeBoard extends Board {
   }
 
   #cell(n, own, fits, off) {
-    const text = String(n), chosen = this.choice === text;
+    const text = String(n);
+    const chosen = this.choice === text;
     const owners = [1, 2].filter((who) => this.moment.view.secrets?.[who - 1][0] === text);
-    this.grid.draw(n - 1, text, [
-      chosen && ["chosen"],
-      own && ["own", "your number"],
-      ...owners.map((who) => [`lit of-${who}`, `${this.whose(who)} number`]),
-      ...this.played.filter((each) => each.move === text).map(({ seat }) => [`guessed of-${seat}`, `${this.name(seat)} guessed it`]),
-      (fits ? !fits.includes(n) : !this.possible(text)) && ["out", "ruled out"],
-    ], { text, off, chosen });
+    this.grid.draw(
+      n - 1,
+      text,
+      [
+        chosen && ["chosen"],
+        own && ["own", "your number"],
+        ...owners.map((who) => [`lit of-${who}`, `${this.whose(who)} number`]),
+        ...this.played
+          .filter((each) => each.move === text)
+          .map(({ seat }) => [`guessed of-${seat}`, `${this.name(seat)} guessed it`]),
+        (fits ? !fits.includes(n) : !this.possible(text)) && ["out", "ruled out"],
+      ],
+      { text, off, chosen },
+    );
   }
 
   /** The notes: first what the viewer was told, then what they told. */
   #pin(view) {
     const about = [this.other, 3 - this.other];
-    fill(this.pins, view.setting_up ? this.#list("Clues", view.secret.slice(1).map((text) => h("li.pin", text)),
-      "Each player writes three true clues. They are pinned here when they are asked for.") : about.map((who) => this.#notes(view, who)));
+    fill(
+      this.pins,
+      view.setting_up
+        ? this.#list(
+            "Clues",
+            view.secret.slice(1).map((text) => h("li.pin", text)),
+            "Each player writes three true clues. They are pinned here when they are asked for.",
+          )
+        : about.map((who) => this.#notes(view, who)),
+    );
   }
 
   #notes(view, about) {
-    const asker = 3 - about, told = view.history.filter((each) => each.seat === asker);
+    const asker = 3 - about;
+    const told = view.history.filter((each) => each.seat === asker);
     const clues = told.filter((each) => each.move === "clue").map((each) => each.answer);
     const kept = view.secrets?.[about - 1].slice(1 + clues.length) ?? [];
     const wrong = [...new Set(told.filter((each) => !each.answer).map((each) => each.move))];
-    return this.#list([mark(about), ` About ${this.whose(about)} number`],
-      [clues.map((text) => h(`li.pin.of-${about}`, text)), kept.map((text) => h("li.pin.kept", text, h("small.soft", " not asked for")))].flat(),
-      asker === this.moment.seat ? "No clue yet. Three can be requested, one a turn." : "No clue given yet.",
-      wrong.length > 0 && h("p.wrong.soft", `Not ${wrong.join(", ")}.`));
+    return this.#list(
+      [mark(about), ` About ${this.whose(about)} number`],
+      [
+        clues.map((text) => h(`li.pin.of-${about}`, text)),
+        kept.map((text) => h("li.pin.kept", text, h("small.soft", " not asked for"))),
+      ].flat(),
+      asker === this.moment.seat
+        ? "No clue yet. Three can be requested, one a turn."
+        : "No clue given yet.",
+      wrong.length > 0 && h("p.wrong.soft", `Not ${wrong.join(", ")}.`),
+    );
   }
 
   #list(title, pins, empty, more) {
-    return h("section", h("h2", title), pins.length ? h("ol", pins) : h("p.empty.soft", empty), more);
+    return h(
+      "section",
+      h("h2", title),
+      pins.length ? h("ol", pins) : h("p.empty.soft", empty),
+      more,
+    );
   }
 
   /** Writing a clue: true ones to choose from, and a field for any other. */
@@ -112,7 +166,10 @@ export default class SafeCodeBoard extends Board {
       offered.push(text);
       fresh = fresh.filter((each) => kind(each) !== kind(text));
     }
-    fill(this.suggestions, offered.map((text) => button(text, () => this.choose(text), "pin")));
+    fill(
+      this.suggestions,
+      offered.map((text) => button(text, () => this.choose(text), "pin")),
+    );
     this.presses(this.suggestions.children);
   }
 }

@@ -12,27 +12,64 @@ export default class SafeCrackerBoard extends Board {
 
   build() {
     const { length, digits } = this.moment.view.options;
-    this.wheels = upTo(0, length - 1).map((place) => new Wheel(place, digits,
-      (digit) => this.choose((this.choice ?? this.#start()).with(place, digit)), () => this.wheels[place + 1]?.spin.focus()));
+    this.wheels = upTo(0, length - 1).map(
+      (place) =>
+        new Wheel(
+          place,
+          digits,
+          (digit) => this.choose((this.choice ?? this.#start()).with(place, digit)),
+          () => this.wheels[place + 1]?.spin.focus(),
+        ),
+    );
     this.body = h("tbody");
-    this.ledger = h("div.ledger", { tabindex: 0, role: "region", "aria-label": "Guesses" }, h("table", h("thead", h("tr", h("th", { scope: "col" }, "#"),
-      [1, 2].map((seat) => h(`th.of-${seat}`, { scope: "col" }, mark(seat), ` ${capital(this.name(seat))}`)))), this.body), this.below);
+    this.ledger = h(
+      "div.ledger",
+      { tabindex: 0, role: "region", "aria-label": "Guesses" },
+      h(
+        "table",
+        h(
+          "thead",
+          h(
+            "tr",
+            h("th", { scope: "col" }, "#"),
+            [1, 2].map((seat) =>
+              h(`th.of-${seat}`, { scope: "col" }, mark(seat), ` ${capital(this.name(seat))}`),
+            ),
+          ),
+        ),
+        this.body,
+      ),
+      this.below,
+    );
     this.draws = this.drawer(() => this.wheels.map(() => drawn(digits) + 1));
-    this.append(this.ledger, this.caption, h(`div.wheels${length < 5 ? ".few" : ""}`, { role: "group", "aria-label": "The code, digit by digit" },
-      this.wheels.map((wheel) => wheel.node)));
+    this.append(
+      this.ledger,
+      this.caption,
+      h(
+        `div.wheels${length < 5 ? ".few" : ""}`,
+        { role: "group", "aria-label": "The code, digit by digit" },
+        this.wheels.map((wheel) => wheel.node),
+      ),
+    );
   }
 
   draw(before) {
-    const { view, canMove, seat, words } = this.moment, { choice, hiding } = this;
+    const { view, canMove, seat, words } = this.moment;
+    const { choice, hiding } = this;
     if (changed(this.ledger, view.history)) this.#ledger(before?.view.history.length ?? Infinity);
     const now = choice ?? this.#start();
     this.wheels.forEach((wheel, at) => {
-      const out = (digit) => !(words.left?.some((code) => code.split("-")[at] === `${digit}`) ?? true);
+      const out = (digit) =>
+        !(words.left?.some((code) => code.split("-")[at] === `${digit}`) ?? true);
       wheel.draw({ digit: now[at], off: !canMove, chosen: Boolean(choice), out });
     });
     const { attempts } = view.options;
     const made = view.history.filter((each) => each.seat === (seat ?? view.actor)).length;
-    const round = attempts ? `Guess ${Math.min(made + 1, attempts)} of ${attempts}` : canMove ? `Guess ${made + 1}` : "";
+    const round = attempts
+      ? `Guess ${Math.min(made + 1, attempts)} of ${attempts}`
+      : canMove
+        ? `Guess ${made + 1}`
+        : "";
     this.says(view.outcome ? "What was hidden" : round);
     this.classList.toggle("done", Boolean(view.outcome) || seat === null);
     this.offers(hiding && canMove && this.draws);
@@ -40,8 +77,13 @@ export default class SafeCrackerBoard extends Board {
 
   tell(choice) {
     const code = choice.join("-");
-    return this.hiding ? this.hides(code)
-      : this.guesses(code, `You are told how many of the ${choice.length} digits are in place.`, (answer) => `: ${answer} exact`);
+    return this.hiding
+      ? this.hides(code)
+      : this.guesses(
+          code,
+          `You are told how many of the ${choice.length} digits are in place.`,
+          (answer) => `: ${answer} exact`,
+        );
   }
 
   get untouched() {
@@ -64,20 +106,38 @@ export default class SafeCrackerBoard extends Board {
       if (guess.seat === 1) rounds.push([]);
       rounds.at(-1)[guess.seat - 1] = this.#guess(guess, at >= known);
     });
-    fill(this.body, rounds.map((round, at) => h("tr", h("td.count", String(at + 1)), [1, 2].map((seat) => h(`td.of-${seat}`, round[seat - 1])))),
-      !rounds.length && h("tr", h("td.empty.soft", { colspan: 3 }, "No guess yet.")));
+    fill(
+      this.body,
+      rounds.map((round, at) =>
+        h(
+          "tr",
+          h("td.count", String(at + 1)),
+          [1, 2].map((seat) => h(`td.of-${seat}`, round[seat - 1])),
+        ),
+      ),
+      !rounds.length && h("tr", h("td.empty.soft", { colspan: 3 }, "No guess yet.")),
+    );
     this.ledger.scrollTop = this.ledger.scrollHeight;
   }
 
   #guess({ move, answer }, fresh) {
     const { length } = this.wheels;
-    return h(`span.guess${fresh ? ".fresh" : ""}${answer === length ? ".lit" : ""}`, pegged(move, answer, length));
+    return h(
+      `span.guess${fresh ? ".fresh" : ""}${answer === length ? ".lit" : ""}`,
+      pegged(move, answer, length),
+    );
   }
 }
 
 /** A guess and its pegs, one for each digit and those of exact matches filled. */
-export const pegged = (code, exact, length) => [h("span.code", code),
-  h("span.pegs", { role: "img", "aria-label": `${exact} exact` }, upTo(1, length).map((at) => h(at <= exact ? "i.peg.in" : "i.peg")))];
+export const pegged = (code, exact, length) => [
+  h("span.code", code),
+  h(
+    "span.pegs",
+    { role: "img", "aria-label": `${exact} exact` },
+    upTo(1, length).map((at) => h(at <= exact ? "i.peg.in" : "i.peg")),
+  ),
+];
 
 /** One wheel: a strip of digits behind a window, the highest on top. */
 class Wheel extends Spinner {
@@ -85,7 +145,8 @@ class Wheel extends Spinner {
     const digits = upTo(1, highest).map((digit) => h("span", String(digit)));
     const strip = h("div.strip", digits.toReversed());
     super(`Digit ${place + 1}`, highest, turn, { look: "wheel", signs: "▾▴", shape: strip, typed });
-    Object.assign(this, { digits, strip });
+    this.digits = digits;
+    this.strip = strip;
     this.node = h("div.wheel-place", this.steps[1], this.spin, this.steps[0]);
   }
 
@@ -109,7 +170,8 @@ class Wheel extends Spinner {
   }
 
   drag(event) {
-    const { held, highest } = this, by = held.below - this.spot(event).below;
+    const { held, highest } = this;
+    const by = held.below - this.spot(event).below;
     if (Math.abs(by) < 0.15 && !held.moved) return;
     held.row ??= highest - this.now.digit;
     held.moved = true;

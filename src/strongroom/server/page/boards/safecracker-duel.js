@@ -15,34 +15,80 @@ export default class SafecrackerDuelBoard extends Board {
   found = "shown";
 
   build() {
-    this.dials = PLACES.map((place) => new Dial(place, (digit) => this.#turn(place, digit), () => this.dials[place + 1]?.spin.focus()));
+    this.dials = PLACES.map(
+      (place) =>
+        new Dial(
+          place,
+          (digit) => this.#turn(place, digit),
+          () => this.dials[place + 1]?.spin.focus(),
+        ),
+    );
     this.draws = this.drawer(() => PLACES.map(() => drawn(HIGHEST) + 1));
-    this.append(h("div.dials", { role: "group", "aria-label": "The three dials" }, this.dials.map((dial) => dial.node)), this.caption, this.below);
+    this.append(
+      h(
+        "div.dials",
+        { role: "group", "aria-label": "The three dials" },
+        this.dials.map((dial) => dial.node),
+      ),
+      this.caption,
+      this.below,
+    );
   }
 
   draw() {
-    const { view, canMove } = this.moment, { choice, hiding } = this;
-    const last = view.history.at(-1), won = view.outcome && this.hit(view.outcome) > 0;
+    const { view, canMove } = this.moment;
+    const { choice, hiding } = this;
+    const last = view.history.at(-1);
+    const won = view.outcome && this.hit(view.outcome) > 0;
     this.dials.forEach((dial, at) => {
-      const from = view.board[at], chosen = hiding ? choice?.[at] : choice?.place === at ? choice.digit : undefined;
+      const from = view.board[at];
+      const chosen = hiding ? choice?.[at] : choice?.place === at ? choice.digit : undefined;
       const digit = chosen ?? from;
-      const touched = chosen ? "chosen" : last?.move[0] === `${at + 1}` && !choice ? `touched of-${last.seat}` : "";
+      const touched = chosen
+        ? "chosen"
+        : last?.move[0] === `${at + 1}` && !choice
+          ? `touched of-${last.seat}`
+          : "";
       const note = chosen && !hiding && digit !== from ? `${from} → ${digit}` : `Dial ${at + 1}`;
       const legal = (each) => hiding || each === from || this.#legal(at, each);
-      dial.draw({ digit, from, note, legal, chosen: Boolean(choice), look: won ? "lit" : touched, off: !canMove });
+      dial.draw({
+        digit,
+        from,
+        note,
+        legal,
+        chosen: Boolean(choice),
+        look: won ? "lit" : touched,
+        off: !canMove,
+      });
     });
     this.says(won ? "The safe is open" : "The safe");
     this.offers(hiding && canMove && this.draws);
   }
 
   tell(choice) {
-    if (this.hiding) return this.hides(choice.join("-"), "Only you see it. You win when the safe shows it, whoever turned the dial.");
-    const { view } = this.moment, { place, digit } = choice, from = view.board[place], dial = `dial ${place + 1}`;
+    if (this.hiding)
+      return this.hides(
+        choice.join("-"),
+        "Only you see it. You win when the safe shows it, whoever turned the dial.",
+      );
+    const { view } = this.moment;
+    const { place, digit } = choice;
+    const from = view.board[place];
+    const dial = `dial ${place + 1}`;
     const safe = view.board.with(place, digit).join("-");
-    const more = safe === view.secret[0] ? "That is your code." : this.possible(safe) ? "One digit a turn."
-      : `It was shown before, so it is not ${this.whose(this.other)} code.`;
-    return { move: `${place + 1} ${digit}`, button: `Set ${dial} to ${digit}`, means: `The safe would show ${safe}. ${more}`,
-      title: `${capital(dial)} ${from === digit ? `stays at ${digit}` : `from ${from} to ${digit}`}` };
+    const more =
+      safe === view.secret[0]
+        ? "That is your code."
+        : this.possible(safe)
+          ? "One digit a turn."
+          : `It was shown before, so it is not ${this.whose(this.other)} code.`;
+    const turned = from === digit ? `stays at ${digit}` : `from ${from} to ${digit}`;
+    return {
+      move: `${place + 1} ${digit}`,
+      button: `Set ${dial} to ${digit}`,
+      means: `The safe would show ${safe}. ${more}`,
+      title: `${capital(dial)} ${turned}`,
+    };
   }
 
   get untouched() {
@@ -55,7 +101,9 @@ export default class SafecrackerDuelBoard extends Board {
 
   places(move) {
     const [dial, digit] = move.split(" ");
-    return digit ? [this.dials[dial - 1].digits[digit - 1]] : move.split("-").map((each, at) => this.dials[at].digits[each - 1]);
+    return digit
+      ? [this.dials[dial - 1].digits[digit - 1]]
+      : move.split("-").map((each, at) => this.dials[at].digits[each - 1]);
   }
 
   /** The safe shows the winner's code. */
@@ -81,17 +129,47 @@ class Dial extends Spinner {
 
   constructor(place, turn, typed) {
     const shade = `knob-${place}`;
-    const digits = upTo(1, HIGHEST).map((digit) => svg("text.digit", { dy: ".35em" }, String(digit)));
-    const ticks = (look, far, wanted) => svg(look, { d: TICKS.filter((at) => (at % (TICKS.length / HIGHEST) === 0) === wanted)
-      .map((at) => (at * 360) / TICKS.length).map((angle) => `M${spot(angle, far)}L${spot(angle, 98)}`).join("") });
-    const face = svg("g.face", ticks("path.ticks", 91, false), ticks("path.ticks.major", 89, true),
-      digits.map((digit, at) => svg("g", { transform: `translate(${spot(at * STEP, 65)})` }, digit)));
-    super(`Dial ${place + 1}`, HIGHEST, turn, { look: "dial", signs: "‹›", typed,
-      shape: svg("svg", { viewBox: "-116 -128 232 244", "aria-hidden": "true" },
-        svg("radialGradient", { id: shade, cx: ".36", cy: ".32", r: ".75" }, svg("stop.bright", { offset: "0" }), svg("stop.brass", { offset: "1" })),
-        svg("circle.rim", { r: 108 }), svg("circle.plate", { r: 98 }), face,
-        svg("circle.knob", { r: 33, fill: `url(#${shade})` }), svg("path.pointer", { d: "M-8-126H8L0-111Z" })) });
-    Object.assign(this, { digits, face, note: h("span.note") });
+    const digits = upTo(1, HIGHEST).map((digit) =>
+      svg("text.digit", { dy: ".35em" }, String(digit)),
+    );
+    const ticks = (look, far, wanted) =>
+      svg(look, {
+        d: TICKS.filter((at) => (at % (TICKS.length / HIGHEST) === 0) === wanted)
+          .map((at) => (at * 360) / TICKS.length)
+          .map((angle) => `M${spot(angle, far)}L${spot(angle, 98)}`)
+          .join(""),
+      });
+    const face = svg(
+      "g.face",
+      ticks("path.ticks", 91, false),
+      ticks("path.ticks.major", 89, true),
+      digits.map((digit, at) =>
+        svg("g", { transform: `translate(${spot(at * STEP, 65)})` }, digit),
+      ),
+    );
+    super(`Dial ${place + 1}`, HIGHEST, turn, {
+      look: "dial",
+      signs: "‹›",
+      typed,
+      shape: svg(
+        "svg",
+        { viewBox: "-116 -128 232 244", "aria-hidden": "true" },
+        svg(
+          "radialGradient",
+          { id: shade, cx: ".36", cy: ".32", r: ".75" },
+          svg("stop.bright", { offset: "0" }),
+          svg("stop.brass", { offset: "1" }),
+        ),
+        svg("circle.rim", { r: 108 }),
+        svg("circle.plate", { r: 98 }),
+        face,
+        svg("circle.knob", { r: 33, fill: `url(#${shade})` }),
+        svg("path.pointer", { d: "M-8-126H8L0-111Z" }),
+      ),
+    });
+    this.digits = digits;
+    this.face = face;
+    this.note = h("span.note");
     this.node = h("div", this.spin, h("div.steps", this.steps[0], this.note, this.steps[1]));
   }
 
@@ -99,7 +177,11 @@ class Dial extends Spinner {
     const { digit, from, look, off, legal, note } = now;
     super.draw(now, digit === from ? null : `${digit}, it was ${from}`);
     this.node.className = `dial-place ${look}`;
-    this.digits.forEach((node, at) => set(node, { class: `digit${at + 1 === digit ? " up" : ""}${off || legal(at + 1) ? "" : " barred"}` }));
+    this.digits.forEach((node, at) =>
+      set(node, {
+        class: `digit${at + 1 === digit ? " up" : ""}${off || legal(at + 1) ? "" : " barred"}`,
+      }),
+    );
     write(this.note, note);
   }
 
@@ -111,12 +193,14 @@ class Dial extends Spinner {
   /** Where a pointer is: its angle clockwise from the mark, and how far out. */
   spot(event) {
     const box = this.spin.getBoundingClientRect();
-    const x = event.clientX - box.left - box.width / 2, y = event.clientY - box.top - (box.height * 128) / 244;
+    const x = event.clientX - box.left - box.width / 2;
+    const y = event.clientY - box.top - (box.height * 128) / 244;
     return { angle: (Math.atan2(x, -y) * 180) / Math.PI, far: Math.hypot(x, y) / box.width };
   }
 
   drag(event) {
-    const { angle } = this.spot(event), by = half(angle - this.held.angle);
+    const { angle } = this.spot(event);
+    const by = half(angle - this.held.angle);
     if (Math.abs(by) < 5 && !this.held.moved) return;
     this.held = { angle, moved: true };
     this.spin.classList.add("held");
@@ -143,6 +227,6 @@ function spot(angle, far) {
 }
 
 /** An angle within half a turn. */
-const half = (angle) => ((((angle % 360) + 540) % 360) - 180);
+const half = (angle) => (((angle % 360) + 540) % 360) - 180;
 
 const digitAt = (angle) => (((Math.round(angle / STEP) % HIGHEST) + HIGHEST) % HIGHEST) + 1;

@@ -13,4 +13,5 @@ export function near(finish, seat) {
 }
 
 /** Every guess, the fuller the nearer. */
-export const signs = (finish, seat) => finish.moves(seat).map(({ answer }) => (answer ? "◕◕◑◑◔◔"[answer - 1] ?? "○" : "●"));
+export const signs = (finish, seat) =>
+  finish.moves(seat).map(({ answer }) => (answer ? ("◕◕◑◑◔◔"[answer - 1] ?? "○") : "●"));

@@ -10,15 +10,20 @@ export const picture = ({ shown }) => safe(shown);
 
 /** How many digits a player's best guess missed. */
 export function near(finish, seat) {
-  const { length } = finish.view.options, best = Math.max(-1, ...finish.moves(seat).map(({ answer }) => answer));
+  const { length } = finish.view.options;
+  const best = Math.max(-1, ...finish.moves(seat).map(({ answer }) => answer));
   return best < 0 ? "had no guess yet at" : `was ${inWords(length - best, "digit")} away from`;
 }
 
 /** The pegs of every guess. */
-export const signs = (finish, seat) => finish.moves(seat).map(({ answer }) => "●".repeat(answer).padEnd(finish.view.options.length, "○"));
+export const signs = (finish, seat) =>
+  finish
+    .moves(seat)
+    .map(({ answer }) => "●".repeat(answer).padEnd(finish.view.options.length, "○"));
 
 /** The record is a row a round, as in the ledger. */
 export const rounds = true;
 
 /** A guess with its pegs. */
-export const drawn = ({ move, answer }, { options }) => h("span.guess", pegged(move, answer, options.length));
+export const drawn = ({ move, answer }, { options }) =>
+  h("span.guess", pegged(move, answer, options.length));

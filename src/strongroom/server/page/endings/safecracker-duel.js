@@ -8,24 +8,41 @@ const apart = (shown, code) => digits(code).filter((digit, at) => digit !== show
 /** The safe, open or closed. */
 export { picture } from "./safe-cracker.js";
 
-/** Whose code the safe shows, how far it was from the other's, and which turn would have shown that. */
+/**
+ * Whose code the safe shows, how far it was from the other's, and which turn would have shown that.
+ */
 export function told(finish) {
   const { winner, loser, played, view } = finish;
-  const away = (seat) => `${finish.whose(seat)} ${finish.secret(seat)} was ${inWords(apart(view.board, finish.secret(seat)), "dial")} away`;
+  const away = (seat) => {
+    const dials = inWords(apart(view.board, finish.secret(seat)), "dial");
+    return `${finish.whose(seat)} ${finish.secret(seat)} was ${dials} away`;
+  };
   if (!played) return [1, 2].map((seat) => `${away(seat)}.`).join(" ");
-  const shows = `The safe shows ${finish.board.whose(winner)} ${finish.secret(winner)}.`, missed = missedBy(finish, loser);
-  if (missed) return `${shows} ${away(loser)}; at turn ${missed.turn}, dial ${missed.dial} to ${missed.digit} would have won.`;
+  const shows = `The safe shows ${finish.board.whose(winner)} ${finish.secret(winner)}.`;
+  const missed = missedBy(finish, loser);
+  if (missed) {
+    const turn = `at turn ${missed.turn}, dial ${missed.dial} to ${missed.digit} would have won`;
+    return `${shows} ${away(loser)}; ${turn}.`;
+  }
   return `${shows} ${away(loser)}${loser === finish.seat ? ", and would have won" : ""}.`;
 }
 
 /** The last turn at which a player could have shown the own code; the first one may not. */
 function missedBy({ view }, seat) {
   const code = digits(view.secrets[seat - 1][0]);
-  const turn = view.history.findLastIndex((each, at) => each.seat === seat && at > 1 && apart(view.history[at - 1].answer, code.join("-")) === 1);
+  const turn = view.history.findLastIndex(
+    (each, at) =>
+      each.seat === seat && at > 1 && apart(view.history[at - 1].answer, code.join("-")) === 1,
+  );
   if (turn < 0) return null;
   const dial = code.findIndex((digit, at) => digit !== view.history[turn - 1].answer[at]);
   return { turn: turn + 1, dial: dial + 1, digit: code[dial] };
 }
 
 /** How many dials showed a player's own code after each of their turns. */
-export const signs = (finish, seat) => finish.moves(seat).map(({ answer }) => "●".repeat(answer.length - apart(answer, finish.secret(seat))).padEnd(answer.length, "○"));
+export const signs = (finish, seat) =>
+  finish
+    .moves(seat)
+    .map(({ answer }) =>
+      "●".repeat(answer.length - apart(answer, finish.secret(seat))).padEnd(answer.length, "○"),
+    );
