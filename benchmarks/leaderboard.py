@@ -154,7 +154,7 @@ def costs(of: GameFigures) -> tuple[str, ...]:
     return (
         f"{POINTS * (of.cost_per_decision or 0):.2f}",
         percent(of.perfect or 0),
-        duration((of.seconds or 0) / of.decisions),
+        duration(of.spent.seconds / (of.decisions or 1)),
     )
 
 

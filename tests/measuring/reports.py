@@ -26,6 +26,7 @@ def result(**changes: Any) -> Json:
     score = {"score": 0.197, "error": 0.004, "interval": [0.189, 0.205], "exact": 0.19745}
     counted = {"counted": 0.21, "counted_error": 0.03, "counted_interval": [0.151, 0.269]}
     luck = {"ratio": 56.25, "luck_z": 0.31, "start": 0.5, "baseline": "what a best response wins"}
+    luck |= {"by_costs": 0.2, "by_costs_error": 0.004}
     costs = {
         "cost_per_decision": 0.02,
         "decisions": 3000,

@@ -51,7 +51,7 @@ def test_a_page_is_well_formed_and_needs_nothing_but_itself(measured: Json) -> N
 
 def test_nothing_in_a_report_becomes_markup() -> None:
     words = ("kind", "picture", "move", "said", "better", "why", "better_said", "thought")
-    tile = {**dict.fromkeys(("text", "label", "look"), EVIL), "owner": 2}
+    tile = {"text": EVIL, "label": EVIL, "owner": 2, "look": "plain"}
     drawing = {"framed": False, "rows": [[tile]]}
     profile = [{"kind": EVIL, "decisions": 1, "cost": 1.0, "perfect": 0.0}]
     worst = [mistake(**dict.fromkeys(words, EVIL), drawing=drawing)]
@@ -139,16 +139,18 @@ def test_a_worst_move_is_marked_on_its_board_with_what_was_better() -> None:
 
 
 def test_a_figure_or_part_that_is_none_is_refused_in_a_sentence(subtests: pytest.Subtests) -> None:
+    tile = {"text": "", "label": "", "owner": None, "look": EVIL}
+    evil = {"framed": True, "rows": [[tile]]}
     nonsense: list[tuple[str, Any]] = [
         *(("score", "high"), ("score", float("nan")), ("score", None)),
         *(("interval", [0.1]), ("counted", 10**400), ("games", 1.5)),
         *(("profile", {"kind": "opening"}), ("profile", [{"kind": 3}]), ("costs", {"much": 1})),
         *(("worst", [7]), ("worst", [mistake(drawing={"framed": 1, "rows": 3})])),
-        ("title", ["Quantum"]),
+        *(("title", ["Quantum"]), ("worst", [mistake(drawing=evil)])),
     ]
     reports = {f"{name} {value}"[:40]: report(**{name: value}) for name, value in nonsense}
     reports |= {part: {**report(), part: "x"} for part in ("results", "seats", "seed")}
-    for name, evil in reports.items():
+    for name, report_of_it in reports.items():
         with subtests.test(name), pytest.raises(Refusal) as refused:
-            html(evil)
+            html(report_of_it)
         assert str(refused.value).replace("\n", "").isprintable()

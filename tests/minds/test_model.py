@@ -13,6 +13,7 @@ from random import Random
 import pytest
 
 from strongroom.contract import Json, Refusal, Seat
+from strongroom.contract.codec import from_json, to_json
 from strongroom.minds.allowance import Allowance, Budget, Prices
 from strongroom.minds.dialogue import LONGEST_ANSWER, TRIES, Style
 from strongroom.minds.model import (
@@ -264,7 +265,7 @@ def test_a_key_that_the_endpoint_echoes_is_not_kept(serve: Serve, key: str, stre
     player, _ = at(serve(Says(text, reasoning=key, streams=streams)))
     with pytest.raises(NoLegalAnswer) as failed:
         player.choose(VIEW)
-    kept = [each.to_json() for each in player.exchanges]
+    kept = to_json(player.exchanges)
     read = [json.loads(each["answered"]) for each in kept]
     assert not any(part in f"{kept} {read} {failed.value}" for part in (KEY[:8], KEY[8:16]))
     assert {each["reasoning"] for each in kept} == {"[redacted]"}
@@ -281,7 +282,7 @@ def test_what_an_answer_cannot_have_taken_counts_as_untold(serve: Serve, odd: ob
     (exchange,) = player.exchanges
     reply, money = exchange.reply, 1.5 if odd == 1.5 else None
     assert (reply.tokens_in, reply.tokens_out, reply.money) == (None, None, money)
-    assert Exchange.from_json(json.loads(json.dumps(exchange.to_json()))) == exchange
+    assert from_json(Exchange, json.loads(json.dumps(to_json(exchange)))) == exchange
 
 
 def test_what_answers_cost_is_told_or_follows_from_the_prices(serve: Serve) -> None:

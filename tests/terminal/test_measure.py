@@ -134,8 +134,8 @@ ILLOGICAL: list[tuple[Json, str]] = [
     ({"refused": "Because."}, "Something was asked or refused otherwise."),
     ({"tokens_out": 9999}, "did not take what its answers took."),
     ({"cut_off": True}, "is not the game that was talked about."),
-    ({"asked": 7}, "An exchange has a question, an answer and what became of it."),
-    ({"seconds": "long"}, "What an exchange took must be numbers."),
+    ({"asked": 7}, "exchanges[1].asked: '7' should be a text."),
+    ({"seconds": "long"}, "exchanges[1].seconds: 'long' should be a number"),
 ]
 """What somebody changes in an exchange, and what is said of that."""
 

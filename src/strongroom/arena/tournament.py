@@ -13,6 +13,7 @@ from strongroom.contests.schedule import Pair, Pairing, Schedule, play_from_seed
 from strongroom.contests.score import Score
 from strongroom.contests.workers import Pool, Progress, each_done, pool_for
 from strongroom.contract import Ending, Game, Json, Refusal, Seat, shown
+from strongroom.contract.codec import to_json
 from strongroom.contract.rules import parts
 from strongroom.minds.text_player import TextPlayer
 from strongroom.players import CERTIFIED, Player, player
@@ -142,7 +143,7 @@ def play_pairing(pairing: Pairing, make: Make = player, costs: bool = False) -> 
         tuple(str(step.move) for step in record.steps),
         *(_cost(record, pairing.sitting) if costs else (None, 0)),
         {
-            name: Said(each.tokens, each.money, tuple(one.to_json() for one in each.exchanges))
+            name: Said(each.tokens, each.money, tuple(map(to_json, each.exchanges)))
             for name, each in zip(pairing.sitting, seated.values(), strict=True)
             if isinstance(each, TextPlayer)
         },

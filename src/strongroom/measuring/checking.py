@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import isclose
 from random import Random
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from strongroom.contests.workers import Progress
-from strongroom.contract import Ending, Game, Json, Move, Refusal, View, shown
-from strongroom.contract.moves import seat_of
-from strongroom.contract.rules import parts
-from strongroom.measuring.figures import Figures
-from strongroom.measuring.measure import FORMAT, FORMAT_IN_BATCHES, VERSION, Measurement
+from strongroom.contract import Ending, Game, Json, Move, Refusal, Seat, View, shown
+from strongroom.contract.codec import from_json, number_from
+from strongroom.measuring.figures import FORMAT, FORMAT_IN_BATCHES, VERSION, Figures
+from strongroom.measuring.measure import Measurement
 from strongroom.measuring.protocol import MEASURED, Fixture, Protocol, Trial
 from strongroom.measuring.result import judge
 from strongroom.minds.dialogue import Style
-from strongroom.minds.text_player import LARGEST
+from strongroom.minds.text_player import LARGEST, Whole
 from strongroom.players import Player, Resigns
 from strongroom.plugins.registry import PLAYERS
 from strongroom.referee.record import Sitter
@@ -50,36 +50,24 @@ def read(text: str) -> Json:
         told = f"It has version {_brief(data.get('version'))}; this strongroom reads {VERSION}."
         raise NotAReport(told)
     try:
-        player, *_ = parts(data, "player", "against", "seed", "rounds")
-        parts(data, "seats", "turn_limit")
-        Sitter(MEASURED, player)  # or it is not a name
-        Figures.read(data)
-        for each in data["results"].values():
-            parts(each, "title", "options")
-        _check_games(*parts(data, "results", "records"))
+        figures = Figures.read(data)
+        Sitter(MEASURED, data["player"])  # or it is not a name
+        games = from_json(Mapping[str, tuple[Played, ...]], data.get("records"))
+        if games.keys() != figures.results.keys() or not all(games.values()):
+            raise Refusal("results and records must be about the same games.")
     except Refusal as refusal:
         raise NotAReport(refusal.reason, refusal.accepted) from None
     return data
 
 
-def _check_games(results: Json, records: Any) -> None:
-    """Refuse games without the numbers that a comparison reads."""
-    if not isinstance(records, dict) or records.keys() != results.keys():
-        raise Refusal("results and records must be about the same games.")
-    for name, games in records.items():
-        if not isinstance(games, list) or not games:
-            raise Refusal(f"records.{shown(name)} must be a list of games.")
-        for number, data in enumerate(games, 1):
-            place, seat, value, costs = parts(data, "round", "seat", "value", "costs")
-            seat_of(seat)
-            costs = [*costs.values()] if isinstance(costs, dict) else [None]
-            if type(place) is not int or not all(map(_is_figure, (value, *costs))):
-                told = f"Game {number} of {shown(name)} lacks a round, a value or costs."
-                raise Refusal(told)
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a comparison reads of a game."""
 
-
-def _is_figure(value: Any) -> bool:
-    return type(value) in (int, float) and abs(value) < LARGEST
+    round: Whole
+    seat: Seat
+    value: Annotated[float, number_from(-LARGEST, LARGEST)]
+    costs: Mapping[str, float]
 
 
 def check(report: Json, progress: Progress | None = None) -> list[str]:
@@ -90,8 +78,7 @@ def check(report: Json, progress: Progress | None = None) -> list[str]:
             f"It was made by strongroom {shown(str(made_by))}; this is {__version__}.",
             "Check it with the version that made it: bots may play otherwise in another one.",
         )
-    options = {name: each["options"] for name, each in report["results"].items()}
-    protocol = Protocol.from_json(report, options)
+    protocol = Protocol.read(report)
     troubles: list[str] = []
     trials = list(_trials(report, protocol, troubles, progress))
     if troubles:

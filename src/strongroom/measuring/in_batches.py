@@ -12,8 +12,9 @@ from typing import Final
 
 from strongroom.contests.workers import GameProgress
 from strongroom.contract import Game, Json, Refusal, Seat
+from strongroom.contract.codec import to_json
 from strongroom.measuring.estimator import Estimate, Sample, Scale, balanced
-from strongroom.measuring.measure import FORMAT_IN_BATCHES
+from strongroom.measuring.figures import FORMAT_IN_BATCHES
 from strongroom.measuring.protocol import Protocol
 from strongroom.measuring.result import exact_score
 from strongroom.players import CERTIFIED
@@ -143,7 +144,7 @@ class BatchedMeasurement:
             "version": VERSION,
             **made_with("jax"),
             "device": self.device,
-            **self.protocol.to_json(),
+            **to_json(self.protocol),
             "results": {name: each.to_json() for name, each in self.results.items()},
         }
 

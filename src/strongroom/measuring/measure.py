@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
-from typing import Final
 
 from strongroom.contests.workers import GameProgress, each_done, pool_for
 from strongroom.contract import Game, Json, Refusal
+from strongroom.contract.codec import to_json
 from strongroom.contract.moves import seat_of
-from strongroom.measuring.figures import odd_luck
+from strongroom.measuring.figures import Figures, odd_luck
 from strongroom.measuring.protocol import ROUNDS, Fixture, Protocol, SeatsPlayer, Trial
 from strongroom.measuring.result import Judged, Result, judge
 from strongroom.plugins.registry import GAMES, find_entry, is_registered, load
@@ -17,12 +17,6 @@ from strongroom.referee.randomness import choose_seed
 from strongroom.referee.record import LONGEST_NAME
 from strongroom.report.text import percent, with_interval
 from strongroom.version import made_with
-
-FORMAT: Final = "strongroom measurement"
-FORMAT_IN_BATCHES: Final = f"{FORMAT} in batches"
-"""Reports of which only sums are kept."""
-VERSION: Final = 2
-"""The version of the form of reports that are written and read."""
 
 
 class Measurement:
@@ -36,28 +30,32 @@ class Measurement:
         self.results = {game.name: Result(game, protocol, those) for game, those in found.items()}
 
     @cached_property
+    def report(self) -> Figures:
+        """The figures of all games."""
+        asked = self.protocol
+        return Figures(
+            *(asked.player, asked.against, asked.seed, asked.seed_known, asked.rounds),
+            *(asked.seats, asked.turn_limit, made_with()),
+            {name: result.figures for name, result in self.results.items()},
+        )
+
+    @cached_property
     def figures(self) -> Json:
         """The figures of each game, as JSON data."""
-        return {name: result.to_json() for name, result in self.results.items()}
+        return dict(to_json(self.report.results))
 
     def to_json(self) -> Json:
         """The report: the figures, and everything needed to check them."""
-        return {
-            "format": FORMAT,
-            "version": VERSION,
-            **made_with(),
-            **self.protocol.to_json(),
-            "results": self.figures,
-            "records": {name: result.records() for name, result in self.results.items()},
-        }
+        records = {name: result.records() for name, result in self.results.items()}
+        return {**to_json(self.report), "records": records}
 
     def __str__(self) -> str:
         return "\n".join(
-            f"{each['title']:17} {with_interval(each['score'], each['interval'])}"
-            + (f", {percent(each['perfect'])} perfect" if each["perfect"] is not None else "")
+            f"{each.title:17} {with_interval(each.score, each.interval)}"
+            + (f", {percent(each.perfect)} perfect" if each.perfect is not None else "")
             + (f", {lost}" if (lost := self.results[name].forfeit_note) else "")
-            + (f", {odd}" if (odd := odd_luck(each["luck_z"])) else "")
-            for name, each in self.figures.items()
+            + (f", {odd}" if (odd := odd_luck(each.luck_z)) else "")
+            for name, each in self.report.results.items()
         )
 
 

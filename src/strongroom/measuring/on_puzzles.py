@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from math import hypot
 from statistics import fmean, pvariance
-from typing import Any
 
 from strongroom.contests.workers import Progress, each_done, pool_for
-from strongroom.contract import Json, Refusal
-from strongroom.contract.rules import parts
+from strongroom.contract.codec import json_form
 from strongroom.measuring.estimator import Sample, Scale, balanced, weighted_mean
 from strongroom.measuring.protocol import SeatsPlayer, Spent, watch
-from strongroom.minds.text_player import TextPlayer, Transcript
+from strongroom.minds.text_player import TextPlayer, Transcript, Whole
 from strongroom.plugins.foreign import FAILURES
 from strongroom.puzzles.sets import Exercise, score
 from strongroom.referee.randomness import stream
@@ -46,41 +44,18 @@ class PuzzleResult:
     transcripts: tuple[Transcript, ...] = ()
     """What was said about each puzzle, if the player was asked in text."""
 
-    def to_json(self) -> Json:
-        """The result as JSON data."""
-        said = [each.to_json() for each in self.transcripts]
-        return asdict(replace(self, transcripts=())) | {"transcripts": said}
 
-
+@json_form("number move transcript *spent")
 @dataclass(frozen=True, slots=True)
 class Answered:
     """What a player answered to a puzzle, and what that took."""
 
-    number: int
+    number: Whole
     """The puzzle's, from 1."""
     move: str
     """Empty if it was no legal move."""
     spent: Spent
     transcript: Transcript | None = None
-
-    def to_json(self) -> Json:
-        """The answer as JSON data."""
-        said = self.transcript and self.transcript.to_json()
-        return {
-            "number": self.number,
-            "move": self.move,
-            "transcript": said,
-            **self.spent.to_json(),
-        }
-
-    @classmethod
-    def from_json(cls, data: Any) -> Answered:
-        """What `to_json` gave; or a refusal."""
-        number, move, said = parts(data, "number", "move", "transcript")
-        if type(number) is not int or not isinstance(move, str):
-            raise Refusal("An answer has a number and a move.")
-        found = None if said is None else Transcript.from_json(said)
-        return cls(number, move, Spent.from_json(data), found)
 
 
 def combine(results: Sequence[PuzzleResult]) -> PuzzleResult:

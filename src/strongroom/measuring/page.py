@@ -40,7 +40,11 @@ NO_COSTS: Final = (
 
 def html(measurement: Json, others: Sequence[Json] = ()) -> str:
     """The page of a measurement; with others, their players stand beside it in the plots."""
-    players = [Figures.read(each) for each in (measurement, *others)]
+    return page_of([Figures.read(each) for each in (measurement, *others)])
+
+
+def page_of(players: Sequence[Figures]) -> str:
+    """The page of the figures of one player or several."""
     names = join_names([each.player for each in players])
     title = f"{names} against {players[0].against}"
     return BEGINS + document(title, _sections(players, names))
@@ -93,9 +97,9 @@ def _head(players: Sequence[Figures], names: str) -> Iterator[str]:
         name = f"<h2>{symbol(number)} {escape(each.player)}</h2>" if len(players) > 1 else ""
         yield f"<section>{name}<dl>"
         yield _figure(f"{fmean(game.score for game in games):.3f}", "score a game, on average")
-        decisions = sum(game.decisions for game in games)
+        decisions = sum(game.decisions or 0 for game in games)
         if decisions:
-            perfect = sum(game.decisions * (game.perfect or 0) for game in games) / decisions
+            perfect = sum((game.decisions or 0) * (game.perfect or 0) for game in games) / decisions
             cost = sum(game.lost * game.games for game in games) / decisions
             yield _figure(percent(perfect), "of its decisions cost nothing")
             yield _figure(f"{POINTS * cost:.2f}", "points lost a decision")
@@ -199,7 +203,7 @@ def _profiles(players: Sequence[Figures]) -> str:
                     *(game.title, each.player, kind.name, f"{kind.decisions:,}"),
                     *(points(POINTS * game.lost_by(kind)), _perfect(kind)),
                 )
-                for kind in game.profile
+                for kind in game.profile or ()
             ]
     if len(bars) > 1:
         panels.append(_totals(players, list(bars)))
@@ -236,7 +240,7 @@ def _totals(players: Sequence[Figures], names: Sequence[str]) -> str:
 def _bars(players: Sequence[Figures], name: str) -> list[Bars]:
     """What each kind of decision costs each player at a game."""
     games = [each.results[name] for each in players]
-    profiles = [{kind.name: kind for kind in game.profile} for game in games]
+    profiles = [{kind.name: kind for kind in game.profile or ()} for game in games]
     found = []
     for kind in dict.fromkeys(kind for each in profiles for kind in each):
         met = [each.get(kind) for each in profiles]
@@ -267,7 +271,7 @@ def _sizes(players: Sequence[Figures]) -> str:
     """How many decisions cost how much."""
     names = _shared_games(players)
     bounds = sorted(
-        {least for each in players for name in names for least in each.results[name].costs}
+        {least for each in players for name in names for least in each.results[name].sizes}
     )
     classes = ["perfect", *_classes(bounds)]
     rows = []
@@ -304,9 +308,9 @@ def _classes(bounds: Sequence[float]) -> list[str]:
 
 def _size_shares(game: GameFigures, bounds: Sequence[float]) -> list[float]:
     """The share of perfect decisions, then those of each class of costs."""
-    whole = max(1, sum(game.costs.values()))
-    perfect = min(game.perfect or 0.0, game.costs.get(0.0, 0) / whole)
-    found = [game.costs.get(least, 0) / whole for least in bounds]
+    whole = max(1, sum(game.sizes.values()))
+    perfect = min(game.perfect or 0.0, game.sizes.get(0.0, 0) / whole)
+    found = [game.sizes.get(least, 0) / whole for least in bounds]
     if found:
         found[0] -= perfect
     return [perfect, *found]
@@ -335,7 +339,7 @@ def _worst(each: Figures, named: bool) -> str:
 def _mistake(one: Mistake) -> str:
     when = "set-up" if one.turn is None else f"turn {one.turn}"
     drawn = (
-        board(one.drawing, one.move, one.better)
+        board(one.drawing, one.move or "", one.better)
         if one.drawing is not None and fits(one.drawing)
         else ""
     )
@@ -346,7 +350,7 @@ def _mistake(one: Mistake) -> str:
         picture += details("What the player said", f"<p>{escape(one.thought)}</p>")
     why = f"<p>{escape(_capital(one.why))}</p>" if one.why else ""
     return (
-        f'<li class="card"><p class="soft">round {one.round}, Player {one.seat}, {when} · '
+        f'<li class="card"><p class="soft">round {one.round}, Player {one.seat.value}, {when} · '
         f'{escape(one.kind)}</p><div class="drawn">{drawn}</div>'
         f'<p class="said"><b>{escape(_capital(one.said))}</b> '
         f'<span class="cost">−{points(POINTS * one.cost)} points</span></p>'
@@ -371,7 +375,7 @@ def _method(players: Sequence[Figures]) -> str:
                 each.player,
                 each.against,
                 f"{each.rounds:,}",
-                each.seats,
+                each.seats_text,
                 str(each.turn_limit),
                 describe_seed(each.seed, each.seed_known).removeprefix("seed "),
                 ", ".join(f"{name} {version}" for name, version in each.versions.items()),
@@ -392,10 +396,10 @@ def _method(players: Sequence[Figures]) -> str:
                 f"{game.games:,}",
                 "–" if game.luck_z is None else f"{game.luck_z:.1f}".replace("-", "−"),
                 f"{game.forfeits:,}",
-                f"{game.illegal:,}",
-                "–" if game.seconds is None else f"{game.seconds:,.1f}",
-                "–" if game.tokens is None else f"{game.tokens:,}",
-                "–" if game.money is None else f"{game.money:,.2f}",
+                f"{game.spent.illegal:,}",
+                f"{game.spent.seconds:,.1f}",
+                "–" if game.spent.tokens is None else f"{game.spent.tokens:,}",
+                "–" if game.spent.money is None else f"{game.spent.money:,.2f}",
                 game.baseline or "–",
             )
             for each in players
@@ -433,7 +437,7 @@ def _citation(each: Figures) -> str:
     titles = join_names([game.title for game in each.results.values()])
     return (
         f'<p class="cite">Cite as: {escape(each.player)} against {escape(each.against)} at '
-        f"{escape(titles)}; {each.rounds:,} rounds in seats {escape(each.seats)}, "
+        f"{escape(titles)}; {each.rounds:,} rounds in seats {each.seats_text}, "
         f"{describe_seed(each.seed, each.seed_known)}; the exact measure, strongroom "
         f"{escape(version)}.</p>"
     )

@@ -12,9 +12,10 @@ from typing import Any, ClassVar, Final
 
 from strongroom.contests.schedule import play_from_seed
 from strongroom.contract import Game, Json, Move, Refusal, Seat, View
+from strongroom.contract.codec import from_json, json_form, read_fields, to_json
 from strongroom.contract.moves import seat_of
-from strongroom.contract.rules import listed, parts
-from strongroom.minds.text_player import LARGEST, TextPlayer, Transcript
+from strongroom.contract.rules import parts
+from strongroom.minds.text_player import LARGEST, Amount, TextPlayer, Transcript, Whole
 from strongroom.players import CERTIFIED, Follows, Patient, Player
 from strongroom.players import player as player_named
 from strongroom.plugins.foreign import FAILURES
@@ -36,6 +37,7 @@ SeatsPlayer = Callable[[Game, Random], Player]
 """Seats a player at a game, with its own source of randomness."""
 
 
+@json_form("player against seed seed_known rounds seats turn_limit")
 @dataclass(frozen=True, slots=True)
 class Protocol:
     """What is played in a measurement; two with the same one can be compared game by game."""
@@ -72,43 +74,30 @@ class Protocol:
                 for seat in self.seats:
                     yield Fixture(game, number, seat, self.seed)
 
-    def to_json(self) -> Json:
-        """The protocol as JSON data; the games are among the results."""
-        return {
-            "player": self.player,
-            "against": self.against,
-            "seed": self.seed,
-            "seed_known": self.seed_known,
-            "rounds": self.rounds,
-            "seats": [seat.value for seat in self.seats],
-            "turn_limit": TURN_LIMIT,
-        }
+    @property
+    def turn_limit(self) -> int:
+        """After how many turns a game is undecided."""
+        return TURN_LIMIT
 
     @classmethod
-    def from_json(cls, data: Any, options: Json) -> Protocol:
-        """The protocol in a report, whose games have these options; or a refusal."""
-        player, against, seed, known, rounds, seats, limit = parts(
-            data, "player", "against", "seed", "seed_known", "rounds", "seats", "turn_limit"
-        )
-        if not (isinstance(player, str) and isinstance(against, str)):
-            raise Refusal("player and against must be names.")
-        if limit != TURN_LIMIT:
+    def read(cls, report: Json) -> Protocol:
+        """The protocol of a report, or a refusal."""
+        if report["turn_limit"] != TURN_LIMIT:
             raise Refusal(f"turn_limit must be {TURN_LIMIT}.")
-        if not all(isinstance(chosen, dict) for chosen in options.values()):
-            raise Refusal("options must be JSON objects.")
-        games = tuple(load(name, **chosen) for name, chosen in options.items())
-        return cls(player, games, rounds, tuple(map(seat_of, listed(seats))), against, seed, known)
+        games = {name: found["options"] for name, found in report["results"].items()}
+        played = tuple(load(name, **options) for name, options in games.items())
+        return cls(games=played, **read_fields(cls, report))
 
 
 @dataclass(frozen=True, slots=True)
 class Spent:
     """What the measured player spent on a game."""
 
-    seconds: float = 0.0
-    illegal: int = 0
+    seconds: Amount = 0.0
+    illegal: Whole = 0
     """How many of its answers were no legal moves."""
-    tokens: int | None = None
-    money: float | None = None
+    tokens: Whole | None = None
+    money: Amount | None = None
     """In dollars."""
 
     def __add__(self, other: Spent) -> Spent:
@@ -118,25 +107,6 @@ class Spent:
             _total(self.tokens, other.tokens),
             _total(self.money, other.money),
         )
-
-    def to_json(self) -> Json:
-        """What was spent as JSON data."""
-        return {
-            "seconds": self.seconds,
-            "illegal": self.illegal,
-            "tokens": self.tokens,
-            "money": self.money,
-        }
-
-    @classmethod
-    def from_json(cls, data: Any) -> Spent:
-        """What `to_json` gave; or a refusal."""
-        found = parts(data, "seconds", "illegal", "tokens", "money")
-        for number, each in enumerate(found):
-            missing = each is None and number > 1
-            if not missing and (type(each) not in (int, float) or not 0 <= each < LARGEST):
-                raise Refusal("What a player spent must be numbers.")
-        return cls(*found)
 
 
 def _total(one: Any, two: Any) -> Any:
@@ -184,8 +154,8 @@ class Trial:
         record = self.record
         lines = [record.header(), *map(record.entry_to_json, record.entries)]
         where = {"round": self.fixture.round, "seat": self.fixture.seat.value}
-        said = {"transcript": self.transcript.to_json()} if self.transcript else {}
-        return where | self.spent.to_json() | {"record": lines} | said
+        said = {"transcript": to_json(self.transcript)} if self.transcript else {}
+        return {**where, **to_json(self.spent), "record": lines, **said}
 
     @classmethod
     def from_json(cls, data: Any, game: Game, seed: int) -> Trial:
@@ -196,8 +166,8 @@ class Trial:
         record = Record.loads("".join(map(line_of, lines)), game)
         if record.outcome is None:
             raise Refusal("The game is not over.")
-        fixture, spent = Fixture(game, number, seat_of(seat), seed), Spent.from_json(data)
-        said = Transcript.from_json(data["transcript"]) if "transcript" in data else None
+        fixture, spent = Fixture(game, number, seat_of(seat), seed), from_json(Spent, data)
+        said = from_json(Transcript, data["transcript"]) if "transcript" in data else None
         return cls(fixture, record, spent, said)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from itertools import islice
 from math import sqrt
@@ -16,7 +17,6 @@ from numpy.typing import NDArray
 
 from strongroom.accounts.account import MARKS, PERFECT, Account, account, revalue, short_term_luck
 from strongroom.contract import Ending, Game, Json, Refusal, Seat, View, Words, harmless
-from strongroom.contract.codec import to_json
 from strongroom.measuring.estimator import (
     Estimate,
     Floats,
@@ -26,6 +26,7 @@ from strongroom.measuring.estimator import (
     games_saved,
     without_luck,
 )
+from strongroom.measuring.figures import GameFigures, Kind, Mistake
 from strongroom.measuring.protocol import Protocol, Spent, Trial
 from strongroom.players import CERTIFIED, Player, player
 from strongroom.players.ideas import UnknownMixture
@@ -276,28 +277,26 @@ class Result:
         return f"{len(lost)} of {len(self.judged)} games forfeited: {lost[0].detail}"
 
     @property
-    def profile(self) -> list[Json]:
+    def profile(self) -> tuple[Kind, ...]:
         """How many decisions of each kind there were, and what they cost.
 
         The costs add up to V at the start minus the score by costs.
         """
-        kinds = dict.fromkeys((*self.game.words.kinds, *(each.kind for each in self.choices)))
-        found = {kind: [each for each in self.choices if each.kind == kind] for kind in kinds}
-        return [
-            {
-                "kind": kind,
-                "decisions": len(those),
-                "cost": sum(each.cost for each in those),
-                "perfect": None
-                if all(each.vacuous for each in those)
-                else _share(each.cost <= PERFECT for each in those),
-            }
-            for kind, those in found.items()
+        names = dict.fromkeys((*self.game.words.kinds, *(each.kind for each in self.choices)))
+        found = {name: [each for each in self.choices if each.kind == name] for name in names}
+        return tuple(
+            Kind(
+                name,
+                len(those),
+                sum(each.cost for each in those),
+                None if all(each.vacuous for each in those) else _perfect_share(those),
+            )
+            for name, those in found.items()
             if those
-        ]
+        )
 
     @property
-    def costs(self) -> Json:
+    def costs(self) -> Mapping[str, int]:
         """How many decisions cost at least this much, and less than the next class."""
         found = Counter(
             max(each for each in CLASSES if each <= max(0.0, choice.cost))
@@ -306,52 +305,52 @@ class Result:
         return {f"{least:g}": found[least] for least in CLASSES}
 
     @property
-    def worst(self) -> list[Json]:
+    def worst(self) -> tuple[Mistake, ...]:
         """The moves that cost most, each at another position, with what was better."""
-        found: dict[str, Json] = {}
+        found: dict[tuple[str, str | None], Mistake] = {}
         dear = ((choice, each) for each in self.judged for choice in each.choices)
         for choice, each in sorted(dear, key=lambda pair: (-pair[0].cost, _place(pair[1]))):
             if choice.cost <= PERFECT or len(found) == WORST:
                 break
-            shown = mistake(each.trial, choice.number)
-            shown |= {"kind": choice.kind, "cost": choice.cost}
-            found.setdefault(f"{shown['picture']}: {shown['move']}", shown)
-        return list(found.values())
+            shown = mistake(each.trial, choice)
+            found.setdefault((shown.picture, shown.move), shown)
+        return tuple(found.values())
 
-    def to_json(self) -> Json:
-        """The figures as JSON data."""
-        spent = sum((each.trial.spent for each in self.judged), Spent())
-        figures: Json = {
-            "title": self.game.title,
-            "options": self.game.options.to_json(),
-            "score": self.score.mean,
-            "error": self.score.known_error,
-            "interval": list(self.score.interval),
-            "counted": self.counted.mean,
-            "counted_error": self.counted.known_error,
-            "counted_interval": list(self.counted.interval),
-            "ratio": self.ratio,
-            "exact": self.exact,
-            "games": len(self.judged),
-            "forfeits": sum(each.forfeited for each in self.judged),
-            **spent.to_json(),
-        }
+    @cached_property
+    def figures(self) -> GameFigures:
+        """All figures."""
+        figures = GameFigures(
+            title=self.game.title,
+            options=self.game.options.to_json(),
+            score=self.score.mean,
+            error=self.score.known_error,
+            interval=self.score.interval,
+            counted=self.counted.mean,
+            counted_error=self.counted.known_error,
+            counted_interval=self.counted.interval,
+            ratio=self.ratio,
+            exact=self.exact,
+            games=len(self.judged),
+            forfeits=sum(each.forfeited for each in self.judged),
+            spent=sum((each.trial.spent for each in self.judged), Spent()),
+        )
         if not self.exact_worth:
-            return figures | dict.fromkeys(ONLY_AGAINST_CERTIFIED)
-        return figures | {
-            "baseline": solution_of(self.game).worth.baseline,
-            "start": float(np.mean([each.start for each in self.judged])),
-            "by_costs": self.by_costs.mean,
-            "by_costs_error": self.by_costs.known_error,
-            "luck_z": self.luck_z,
-            "decisions": len(self.choices),
-            "cost_per_decision": sum(each.cost for each in self.choices)
-            / max(1, len(self.choices)),
-            "perfect": _share(each.cost <= PERFECT for each in self.choices),
-            "profile": self.profile,
-            "costs": self.costs,
-            "worst": self.worst,
-        }
+            return figures
+        cost = sum(each.cost for each in self.choices)
+        return replace(
+            figures,
+            baseline=solution_of(self.game).worth.baseline,
+            start=float(np.mean([each.start for each in self.judged])),
+            by_costs=self.by_costs.mean,
+            by_costs_error=self.by_costs.known_error,
+            luck_z=self.luck_z,
+            decisions=len(self.choices),
+            cost_per_decision=cost / max(1, len(self.choices)),
+            perfect=_perfect_share(self.choices),
+            profile=self.profile,
+            costs=self.costs,
+            worst=self.worst,
+        )
 
     def records(self) -> list[Json]:
         """Every game with its record and what it adds to the figures."""
@@ -361,20 +360,12 @@ class Result:
         ]
 
 
-ONLY_AGAINST_CERTIFIED: Final = (
-    *("baseline", "start", "by_costs", "by_costs_error", "luck_z", "decisions"),
-    *("cost_per_decision", "perfect", "profile", "costs", "worst"),
-)
-"""The figures that need the exact worth of decisions."""
-
-
 def _place(each: Judged) -> tuple[int, int]:
     return each.trial.fixture.round, each.trial.fixture.seat.value
 
 
-def _share(those: Iterable[bool]) -> float:
-    found = list(those)
-    return sum(found) / max(1, len(found))
+def _perfect_share(choices: Sequence[Choice]) -> float:
+    return sum(each.cost <= PERFECT for each in choices) / max(1, len(choices))
 
 
 def _by_kind(choices: Sequence[Choice]) -> Mapping[str, float]:
@@ -387,42 +378,34 @@ def _by_kind(choices: Sequence[Choice]) -> Mapping[str, float]:
 # --- worst moves ----------------------------------------------------------------------------------
 
 
-def mistake(trial: Trial, number: int) -> Json:
+def mistake(trial: Trial, choice: Choice) -> Mistake:
     """What was done at a step of a game, at which position, and what was better."""
     game, record, seat = trial.fixture.game, trial.record, trial.fixture.seat
-    words, solution = game.words, solution_of(game)
+    words, solution, number = game.words, solution_of(game), choice.number
     view = next(islice(record.states(), number - 1, None)).view(seat)
     moves = solution.worth.moves(view, turns_left(record.turn_limit, view))
     best = max(moves, key=moves.__getitem__)
     made = record.steps[number - 1].move if number <= len(record.steps) else None
-    try:
+    why, left, said = "", game.candidates(seat), trial.transcript
+    with suppress(Refusal):
         why = solution.effect(view, best).why
-    except Refusal:
-        why = ""
-    said = trial.transcript and harmless(trial.transcript.thoughts_before(number), LONGEST_THOUGHT)
-    found: Json = {
-        "round": trial.fixture.round,
-        "seat": seat.value,
-        "number": number,
-        "turn": record.turns().get(number),
-        "picture": _position(words, view),
-        "drawing": _drawing(game, view),
-        "move": None if made is None else str(made),
-        "said": "gave up" if made is None else words.spoken(made),
-        "better": str(best),
-        "better_said": words.spoken(best),
-        "why": why,
-    }
-    return found | {"thought": said} if said else found
-
-
-def _drawing(game: Game, view: View) -> Json | None:
-    """The board as tiles, with what the player could rule out."""
-    assert view.seat is not None
-    left = game.candidates(view.seat)
-    left = None if left is None or view.setting_up else left.after_all(view.history)
-    drawn: Json | None = to_json(game.words.drawing(view, view.seat, left=left))
-    return drawn
+    ruled_out = None if left is None or view.setting_up else left.after_all(view.history)
+    return Mistake(
+        round=trial.fixture.round,
+        seat=seat,
+        number=number,
+        turn=record.turns().get(number),
+        picture=_position(words, view),
+        drawing=words.drawing(view, seat, left=ruled_out),
+        move=None if made is None else str(made),
+        said="gave up" if made is None else words.spoken(made),
+        better=str(best),
+        better_said=words.spoken(best),
+        why=why,
+        kind=choice.kind,
+        cost=choice.cost,
+        thought=(said and harmless(said.thoughts_before(number), LONGEST_THOUGHT)) or None,
+    )
 
 
 def _position(words: Words[Any], view: View) -> str:

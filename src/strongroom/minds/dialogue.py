@@ -26,6 +26,7 @@ from strongroom.contract import (
     names_for,
     shown,
 )
+from strongroom.contract.codec import from_json
 from strongroom.plugins.registry import is_registered, words_of
 
 BEGIN, END = "<move>", "</move>"
@@ -81,6 +82,15 @@ class Style:
                 raise Refusal(told, f"Choose from: {', '.join(known)}, or no- with one of them.")
             chosen[known[name]] = name == each
         return cls(**chosen)
+
+    def to_json(self) -> str:
+        """The settings as JSON data."""
+        return str(self)
+
+    @classmethod
+    def from_json(cls, data: Any, game: Any = None) -> Style:
+        """The style with these settings, or a refusal."""
+        return cls.read(from_json(str, data))
 
     def __str__(self) -> str:
         usual = type(self)()

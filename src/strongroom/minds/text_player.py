@@ -8,10 +8,10 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
-from typing import Any, Final, NamedTuple, TypeGuard
+from typing import Annotated, Final, NamedTuple, TypeGuard
 
-from strongroom.contract import Ending, Game, Json, Move, Refusal, Seat, View, harmless
-from strongroom.contract.rules import listed, parts
+from strongroom.contract import Ending, Game, Move, Refusal, Seat, View, harmless
+from strongroom.contract.codec import Accepted, json_form, number_from
 from strongroom.minds.dialogue import LONGEST_ANSWER, PLAIN, TRIES, Dialogue, Style
 from strongroom.plugins.foreign import Explained
 from strongroom.referee.record import Record
@@ -22,6 +22,8 @@ LONGEST_QUOTED: Final = 2_000
 """How much of a refused answer a player is reminded of."""
 LARGEST: Final = 1e15
 """No number of an exchange, or of a report, is as large as this."""
+Whole = Annotated[int, Accepted(f"a whole number below {LARGEST:.0e}", lambda n: abs(n) < LARGEST)]
+Amount = Annotated[float, number_from(0, LARGEST)]
 MOST_TOKENS: Final = 10**8
 """No question and no answer has as many tokens as this, so that no sum of them is too large."""
 MOST_MONEY: Final = 10**8
@@ -53,6 +55,7 @@ def is_money(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float) and type(value) is not bool and 0 <= value < MOST_MONEY
 
 
+@json_form("answered=text cut_off reasoning tokens_in tokens_out money")
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What a player answered, and what that took; a refusal if it cannot have taken that."""
@@ -81,49 +84,18 @@ class OtherForm(Exception):
     """The player cannot answer in the form of the dialogue; it is asked again in the other."""
 
 
+@json_form("number asked *reply seconds refused")
 @dataclass(frozen=True, slots=True)
 class Exchange:
     """One question and its answer."""
 
-    number: int
+    number: Whole
     """How many moves had been made."""
     asked: str
     reply: Reply
-    seconds: float = field(compare=False)
+    seconds: Amount = field(compare=False)
     refused: str = ""
     """Why the answer was refused."""
-
-    def to_json(self) -> Json:
-        """The exchange as JSON data."""
-        reply = self.reply
-        return {
-            "number": self.number,
-            "asked": self.asked,
-            "answered": reply.text,
-            "cut_off": reply.cut_off,
-            "reasoning": reply.reasoning,
-            "tokens_in": reply.tokens_in,
-            "tokens_out": reply.tokens_out,
-            "money": reply.money,
-            "seconds": self.seconds,
-            "refused": self.refused,
-        }
-
-    @classmethod
-    def from_json(cls, data: Any) -> Exchange:
-        """What `to_json` gave; or a refusal."""
-        asked, answered, reasoning, refused = texts = parts(
-            data, "asked", "answered", "reasoning", "refused"
-        )
-        number, seconds, cut_off = parts(data, "number", "seconds", "cut_off")
-        tokens_in, tokens_out, money = parts(data, "tokens_in", "tokens_out", "money")
-        if not all(isinstance(text, str) for text in texts) or type(cut_off) is not bool:
-            raise Refusal("An exchange has a question, an answer and what became of it.")
-        numbers = number, seconds
-        if not all(type(each) in (int, float) and 0 <= each < LARGEST for each in numbers):
-            raise Refusal("What an exchange took must be numbers.")
-        reply = Reply(answered, reasoning, tokens_in, tokens_out, money, cut_off)
-        return cls(number, asked, reply, seconds, refused)
 
 
 class NoLegalAnswer(Explained):
@@ -212,24 +184,6 @@ class Transcript:
         """The transcript of a player's game so far."""
         dialogue = player.dialogue
         return cls(dialogue.style, dialogue.in_json, player.opening, tuple(player.exchanges))
-
-    def to_json(self) -> Json:
-        """The transcript as JSON data."""
-        return {
-            "style": str(self.style),
-            "in_json": self.in_json,
-            "opening": self.opening,
-            "exchanges": [each.to_json() for each in self.exchanges],
-        }
-
-    @classmethod
-    def from_json(cls, data: Any) -> Transcript:
-        """What `to_json` gave; or a refusal."""
-        style, in_json, opening, exchanges = parts(data, "style", "in_json", "opening", "exchanges")
-        if not (isinstance(style, str) and isinstance(opening, str) and type(in_json) is bool):
-            raise Refusal("A transcript has a style, an opening and exchanges.")
-        found = tuple(map(Exchange.from_json, listed(exchanges)))
-        return cls(Style.read(style), in_json, opening, found)
 
     def thoughts_before(self, step: int) -> str:
         """What the player said before it made a step; empty if it said nothing."""

@@ -197,17 +197,19 @@ def keep_spending(allowance: Allowance, kept: KeptGames[Any]) -> None:
     """Keep what a run has spent that is broken off, also on games that it did not finish."""
     if not allowance.tokens:
         return
+    from strongroom.contract.codec import to_json
     from strongroom.measuring.protocol import Spent
 
     told = Spent(tokens=allowance.tokens, money=allowance.money)
-    kept.add_line({"spent": told.to_json()})
+    kept.add_line({"spent": to_json(told)})
 
 
 def count_spending(allowance: Allowance, kept: KeptGames[Any], games: Iterable[Spent]) -> None:
     """Count what a run had spent when it was broken off, at least what its games took."""
+    from strongroom.contract.codec import from_json
     from strongroom.measuring.protocol import Spent
 
-    told = kept.lines(lambda data: Spent.from_json(data["spent"]))
+    told = kept.lines(lambda data: from_json(Spent, data["spent"]))
     earlier = (*told, sum(games, Spent()))
     allowance.tokens = max(each.tokens or 0 for each in earlier)
     allowance.money = max(each.money or 0.0 for each in earlier)

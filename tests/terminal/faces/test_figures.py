@@ -90,7 +90,7 @@ def test_costs_luck_and_a_known_seed_are_told_where_they_count() -> None:
 
 def test_the_table_alone_can_be_printed_below_its_title() -> None:
     printed = StringIO()
-    show_measurement(reports.report(), Console(file=printed, width=100), whole=False)
+    show_measurement(Figures.read(reports.report()), Console(file=printed, width=100), whole=False)
     title, rule, headings, *rows = printed.getvalue().splitlines()
     assert " against " in title
     assert set(rule) == {"─"}
@@ -135,7 +135,9 @@ def test_a_file_of_somebody_elses_cannot_write_to_the_screen() -> None:
     evil = "\x1b[31mred\x07"
     out = StringIO()
     measurement = reports.report(evil, title=evil, worst=[reports.mistake(said=evil, why=evil)])
-    show_measurement(measurement, Console(file=out, width=80, markup=False, highlight=False))
+    show_measurement(
+        Figures.read(measurement), Console(file=out, width=80, markup=False, highlight=False)
+    )
     assert "\x1b" not in out.getvalue()
     assert "?[31mred?" in out.getvalue()
 

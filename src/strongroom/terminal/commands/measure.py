@@ -169,18 +169,16 @@ def run_measure(chosen: argparse.Namespace) -> int:
     from rich.console import Console
 
     from strongroom.contract import harmless
-    from strongroom.measuring.figures import Figures
     from strongroom.terminal.lines import can_page
     from strongroom.terminal.reports.results import measurement_report, show_measurement
     from strongroom.terminal.screen import pager
 
-    report, paged = measurement.to_json(), can_page()
+    figures, paged = measurement.report, can_page()
     if paged:
-        figures = Figures.read(report)
         title = f"{chosen.player} against {chosen.against}"
         pager.show(title, lambda columns: measurement_report(figures, columns, has_unicode()))
     console = Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else 100)
-    show_measurement(report, console, whole=not paged)  # below a page, its table stays
+    show_measurement(figures, console, whole=not paged)  # below a page, its table stays
     for result in measurement.results.values():
         if result.forfeit_note:
             print(f"{result.game.title}: {harmless(result.forfeit_note, 400)}")
@@ -251,9 +249,10 @@ def _check_outputs(chosen: argparse.Namespace) -> None:
 
 def _measure(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | int:
     """Play the games and write the files; an exit code if that was broken off."""
+    from strongroom.contract.codec import to_json
     from strongroom.measuring.forecast import forecast
     from strongroom.measuring.measure import Measurement, play_games
-    from strongroom.measuring.page import html
+    from strongroom.measuring.page import page_of
     from strongroom.measuring.protocol import Trial
     from strongroom.terminal.reports.progress import Bars
     from strongroom.terminal.store.files import write_output
@@ -270,7 +269,7 @@ def _measure(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | in
     def read(data: Json) -> Trial:
         return Trial.from_json(data, games[data["game"]], protocol.seed)
 
-    asked = {**protocol.to_json(), "seed": chosen.seed, "games": options}
+    asked = {**to_json(protocol), "seed": chosen.seed, "games": options}
     with KeptGames("measurement", asked, write, read) as kept:
         if not protocol.seed_known:
             protocol = replace(protocol, seed=kept.keep_seed(protocol.seed))
@@ -298,14 +297,14 @@ def _measure(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | in
                     progress=progress,
                 )
             measurement = Measurement(protocol, judged)
-            report = measurement.to_json()
+            report = measurement.report  # it takes a while
         if kept.code:
             keep_spending(allowance, kept)
             return kept.code
         if chosen.json:
-            write_output(chosen.json, json.dumps(report) + "\n")
+            write_output(chosen.json, json.dumps(measurement.to_json()) + "\n")
         if chosen.html:
-            write_output(chosen.html, html(report))
+            write_output(chosen.html, page_of([report]))
         kept.drop()
     return measurement
 
@@ -466,6 +465,7 @@ def _measure_on_puzzles(chosen: argparse.Namespace) -> int:
     from functools import partial
 
     from strongroom.contract import Refusal
+    from strongroom.contract.codec import from_json, to_json
     from strongroom.measuring.forecast import forecast_puzzles
     from strongroom.measuring.on_puzzles import Answered, measure_on_puzzles, unanswered
     from strongroom.players import player
@@ -487,7 +487,7 @@ def _measure_on_puzzles(chosen: argparse.Namespace) -> int:
     of_set = [each.to_json() for each in puzzles]
     seed = 1 if chosen.seed is None else chosen.seed  # nothing is hidden that it could tell
     asked = {"player": chosen.player, "seed": seed, "puzzles": of_set}
-    forms = (Answered.to_json, Answered.from_json)
+    forms = (to_json, partial(from_json, Answered))
     with KeptGames("measurement", asked, *forms, unit="puzzle") as kept:
         before = kept.earlier_games()
         if seats is not None:
@@ -511,7 +511,7 @@ def _measure_on_puzzles(chosen: argparse.Namespace) -> int:
             keep_spending(allowance, kept)
             return kept.code
         if chosen.json:
-            results = {name: each.to_json() for name, each in found.items()}
+            results = to_json(found)
             told = {"player": chosen.player, "seed": seed, "results": results}
             text = json.dumps({"format": "strongroom measurement on puzzles", "version": 1, **told})
             write_output(chosen.json, text + "\n")

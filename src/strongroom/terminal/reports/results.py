@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from strongroom.arena.standings import HEADINGS, Results, Standings, cross_table, rows
-from strongroom.contract import Json, harmless
+from strongroom.contract import harmless
 from strongroom.measuring.figures import VACUOUS, Figures, GameFigures, Mistake
 from strongroom.referee.randomness import describe_seed
 from strongroom.report.text import POINTS, percent, points, with_interval
@@ -64,9 +64,8 @@ Told = Callable[[str], str]
 """A text as the terminal can show it."""
 
 
-def show_measurement(measurement: Json, console: Console, whole: bool = True) -> None:
+def show_measurement(figures: Figures, console: Console, whole: bool = True) -> None:
     """Print a measurement below its title, at the width of the console, or only its table."""
-    figures = Figures.read(measurement)
     lines = measurement_report(figures, console.width, has_unicode())
     if not whole:
         lines = [*takewhile(lambda line: bool(line.plain), lines)]
@@ -99,7 +98,7 @@ def _parts(figures: Figures, width: int, told: Told) -> Iterator[RenderableType]
     for game in games:
         if game.worst:
             yield from ("", Text(told(game.title), f"bold {BRASS}"))
-        for number, mistake in enumerate(game.worst, 1):
+        for number, mistake in enumerate(game.worst or (), 1):
             yield from _mistake(mistake, number, width, told)
     yield from _spent(figures, told)
 
@@ -127,14 +126,14 @@ def _legend(scores: Sequence[Text]) -> str:
 def _profiles(figures: Figures, width: int, told: Told) -> Iterator[RenderableType]:
     """A bar for each kind of decision, all on one scale."""
     games = figures.results.values()
-    longest = min(MOST, max(len(kind.name) for game in games for kind in game.profile))
-    most = max(POINTS * game.lost_by(kind) for game in games for kind in game.profile)
+    longest = min(MOST, max(len(kind.name) for game in games for kind in game.profile or ()))
+    most = max(POINTS * game.lost_by(kind) for game in games for kind in game.profile or ())
     room = max(1, min(LONGEST, width - longest - 11))
     for game in games:
         lost = points(POINTS * game.lost)
         yield ""
         yield Text(told(game.title), f"bold {BRASS}").append(told(f"  {lost} in all"), SOFT)
-        for kind in game.profile:
+        for kind in game.profile or ():
             value = POINTS * game.lost_by(kind)
             line = Text(told(f"  {harmless(kind.name, longest):<{longest}}"), INK)
             line.append(told(f" {points(value):>6}  "), f"bold {INK}")
@@ -156,7 +155,7 @@ def _bar(share: float, room: int) -> str:
 def _mistake(one: Mistake, number: int, width: int, told: Told) -> Iterator[RenderableType]:
     """A move with its position, what it cost and what was better."""
     when = "set-up" if one.turn is None else f"turn {one.turn}"
-    place = f"round {one.round}, Player {one.seat}, {when}, {one.kind}"
+    place = f"round {one.round}, Player {one.seat.value}, {when}, {one.kind}"
     head = Text(told(f"  {number}. {one.said}"), f"bold {INK}")
     head.append(told(f"  −{points(POINTS * one.cost)} points"), f"bold {BRASS}")
     yield ""
@@ -210,14 +209,14 @@ def _spent(figures: Figures, told: Told) -> Iterator[RenderableType]:
     """What was played, and what it took."""
     games = figures.results.values()
     count = sum(game.games for game in games)
-    seconds = sum(game.seconds or 0.0 for game in games)
+    seconds = sum(game.spent.seconds for game in games)
     parts = [f"{count:,} games", describe_seed(figures.seed, figures.seed_known)]
     totals = (
         (sum(game.forfeits for game in games), "{:,} forfeits"),
-        (sum(game.illegal for game in games), "{:,} illegal answers"),
+        (sum(game.spent.illegal for game in games), "{:,} illegal answers"),
         (seconds if seconds >= 1 else 0, "{:,.1f} seconds of its own"),
-        (sum(game.tokens or 0 for game in games), "{:,} tokens"),
-        (sum(game.money or 0.0 for game in games), "${:,.2f}"),
+        (sum(game.spent.tokens or 0 for game in games), "{:,} tokens"),
+        (sum(game.spent.money or 0.0 for game in games), "${:,.2f}"),
     )
     parts += [shown.format(total) for total, shown in totals if total]
     baselines = {game.baseline: game.title for game in games if game.baseline}
