@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from strongroom.contract import Candidates, Event, Game, Move, Rules, Seat, View
 from strongroom.games.guessing import CodesLeft
 from strongroom.games.quantum_duel.rules import CELLS, Fate, Observe
-from strongroom.games.safe_code.clues import CLUES, Clue
+from strongroom.games.safe_code.clues import FIRST_CLUES, Clue
 from strongroom.games.safe_code.kinds import LOWEST
 from strongroom.games.safe_code.rules import CLUES_EACH, NUMBERS, NumbersLeft
 from strongroom.games.safecracker_duel.rules import CODES, INITIAL_SAFE
@@ -111,7 +111,7 @@ class SeatKnowledge:
     def safe_code(self, view: View, public: Public) -> Parts:
         """The moves made, one's secrets, the clues given, and the numbers that they leave."""
         assert view.seat is not None
-        own = view.game.actions.index(view.secret[0]) - len(CLUES) if view.secret else None
+        own = view.game.actions.index(view.secret[0]) - len(FIRST_CLUES) if view.secret else None
         asked = [event.answer for event in public.events if event.actor is view.seat]
         return {
             "number": bits(view.number, self.number_bits),
@@ -158,7 +158,7 @@ def _number_flags(numbers: frozenset[int]) -> Flags:
 def clue_numbers(game: Rules, clues: Sequence[Move]) -> Flags:
     """The number of each clue plus 1, in bits; 0 for each that is not there."""
     numbers = [game.actions.index(clue) + 1 for clue in clues]
-    width = len(CLUES).bit_length()
+    width = len(game.actions).bit_length()
     return bits(sum(n << width * place for place, n in enumerate(numbers)), width * CLUES_EACH)
 
 

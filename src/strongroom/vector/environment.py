@@ -164,9 +164,12 @@ class PackedGame(ABC):
 
     # --- what is known ---
 
-    @abstractmethod
     def legal(self, words: Words, tables: Tables) -> Array:
         """For every action of the players, whether it is legal, along a new last axis."""
+        actions = jnp.arange(self.game.actions.by_players, dtype=jnp.uint32)
+        each = tuple(word[..., None] for word in words)
+        shape = (*words[0].shape, len(actions))
+        return jnp.broadcast_to(self.allows(each, actions, tables), shape)
 
     @abstractmethod
     def answer(self, before: Words, action: Array, after: Words, tables: Tables) -> Array:

@@ -88,10 +88,6 @@ class PackedGuessingGame(PackedGame):
         """Any code may be hidden, and any may be guessed."""
         return jnp.ones_like(words[0], bool)
 
-    def legal(self, words: Words, tables: Tables) -> Array:
-        """Any code may be hidden, and any may be guessed."""
-        return jnp.ones((*words[0].shape, self.codes), bool)
-
     def play(self, words: Words, action: Array, word: Array, tables: Tables) -> tuple[Words, Array]:
         """Hide a code in the set-up; guess the other's in a turn."""
         seat, setting_up = self.actor(words), self.setting_up(words)

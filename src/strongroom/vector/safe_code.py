@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from strongroom.contract import Event, Seat
-from strongroom.games.safe_code.clues import CLUES, EVERY, PLACES, clues_about
+from strongroom.games.safe_code.clues import CLUES, EVERY, FIRST_CLUES, MEANINGS, clues_about
 from strongroom.games.safe_code.kinds import HIGHEST, LOWEST, NUMBERS
 from strongroom.games.safe_code.rules import (
     CLUES_EACH,
@@ -45,27 +45,27 @@ from strongroom.vector.words import (
     look_up,
     pack_flags,
     unsigned,
-    words_of_set,
 )
 
 SEATS: Final = ("one", "two")
 CODES: Final = len(NUMBERS)
 CODE_BITS: Final = HIGHEST.bit_length()
 GIVEN_BITS: Final = CLUES_EACH.bit_length()
-CLUE_BITS: Final = len(CLUES).bit_length()
+CLUE_BITS: Final = (len(CLUES) + CODES + 1).bit_length()
+"""How many bits a clue takes: its action plus 1."""
 SPARE_BITS: Final = CLUES_EACH * CLUE_BITS - WIDTH
 """How many bits of three clues do not fit into a word."""
 SEAT_BITS: Final = CODE_BITS + GIVEN_BITS + SPARE_BITS
 """How many bits each seat takes beside its clues."""
-RUN_BITS: Final = max(end - first for ((first, end),) in PLACES.values()).bit_length()
+RUN_BITS: Final = max(map(len, MEANINGS.values())).bit_length()
 """How many bits the number of clues with one meaning takes."""
 RUN_MASK: Final = (1 << RUN_BITS) - 1
 NO_RUN: Final = 0xFFFF & ~RUN_MASK
 """Stands for the run of what is not legal: no clues, behind all others."""
-FIRST_NUMBER: Final = len(CLUES)
+FIRST_NUMBER: Final = len(FIRST_CLUES)
 """The action that names the lowest number; those before are clues."""
 ASK: Final = FIRST_NUMBER + CODES
-"""The action that requests a clue."""
+"""The action that requests a clue; clues of later kinds come after it."""
 FIRST_CLUE: Final = 2
 """The answer that is the first clue; those before say whether a guess is correct."""
 
@@ -82,12 +82,8 @@ class PackedSafeCode(PackedGame):
     """
 
     game: SafeCode
-    true: int
-    """How many clues are true of a code: of each, the same number."""
-
-    def __init__(self, game: SafeCode, turn_limit: int) -> None:
-        (self.true,) = {len(clues_about(code)) for code in NUMBERS}
-        super().__init__(game, turn_limit)
+    most = max(CODES + 1, *(len(clues_about(code)) for code in NUMBERS))
+    """The most actions that are legal."""
 
     def position_layout(self) -> Layout:
         """Each seat's clues, code (0 before it is chosen) and how many clues it has been given.
@@ -127,31 +123,41 @@ class PackedSafeCode(PackedGame):
     def make_tables(self) -> dict[str, NDArray[np.generic]]:
         """Rows by the code that a clue is written about; row 0 is for all other moves.
 
-        `actions` has the legal actions of a row in order, and `legal` has them as bits. `runs` has,
-        for every action plus 1, where the clues with its meaning begin among them, and how many
-        they are; no clues for an action that is not legal. `fits` has the numbers that fit each
-        clue and each wrong guess.
+        `actions` has the legal actions of a row, clues with one meaning side by side, and `counts`
+        how many they are, but for the request. `runs` has, for every action plus 1, where the clues
+        with its meaning begin in its row, and how many they are; no clues for an action that is not
+        legal. `fits` has the numbers that fit each clue, as its action, and each wrong guess.
         """
-        actions = np.zeros((HIGHEST + 1, self.true), np.uint16)
-        runs = np.full((HIGHEST + 1, 1 + len(self.game.actions)), NO_RUN, np.uint16)
+        every = self.game.actions
+        actions = np.zeros((HIGHEST + 1, self.most), np.uint16)
+        counts = np.full(HIGHEST + 1, CODES, np.uint16)
+        runs = np.full((HIGHEST + 1, 1 + len(every)), NO_RUN, np.uint16)
         actions[0, : CODES + 1] = range(FIRST_NUMBER, ASK + 1)
-        runs[0, 1 + FIRST_NUMBER :] = 0
+        runs[0, 1 + FIRST_NUMBER : 2 + ASK] = 0
         for code in NUMBERS:
-            actions[code] = clues_about(code).listed()
-            for meaning, ((first, end),) in PLACES.items():
+            counts[code] = 0
+            for meaning, clues in MEANINGS.items():
                 if code in meaning:
-                    place = int(np.searchsorted(actions[code], first))
-                    runs[code, 1 + first : 1 + end] = place << RUN_BITS | end - first
-        told = [Event(Seat.ONE, REQUEST, clue) for clue in CLUES]
-        missed = [guessed(Seat.ONE, number, False) for number in NUMBERS]
-        left = [numbers_after(EVERY, event) for event in (*told, *missed)]
-        fits = np.array([[number in each for number in NUMBERS] for each in left])
+                    place, alike = int(counts[code]), [every.index(clue) for clue in clues]
+                    actions[code, place : place + len(alike)] = alike
+                    runs[code, 1 + np.array(alike)] = place << RUN_BITS | len(alike)
+                    counts[code] += len(alike)
+        fits = np.ones((len(every), CODES), bool)
+        for clue in CLUES:
+            fits[every.index(clue)] = self._left(Event(Seat.ONE, REQUEST, clue))
+        for number in NUMBERS:
+            fits[FIRST_NUMBER + number - LOWEST] = self._left(guessed(Seat.ONE, number, False))
         return {
             "actions": actions.ravel(),
+            "counts": counts,
             "runs": runs.ravel(),
-            "legal": pack_flags(runs[:, 1:] != NO_RUN).ravel(),
             "fits": pack_flags(fits).ravel(),
         }
+
+    def _left(self, event: Event) -> list[bool]:
+        """For every number, whether an event leaves it."""
+        left = numbers_after(EVERY, event)
+        return [number in left for number in NUMBERS]
 
     # --- playing ---
 
@@ -192,12 +198,11 @@ class PackedSafeCode(PackedGame):
         One of the clues left is drawn by its place, and the runs of the earlier ones are skipped.
         """
         code, one, two = self._earlier(words, tables)
-        others = CODES + unsigned(self._may_ask(words))
-        left = jnp.where(self._writing(words), unsigned(self.true), others)
-        place = below(word, left - (one & RUN_MASK) - (two & RUN_MASK), self.true)
+        left = look_up(tables["counts"], code) + unsigned(self._may_ask(words))
+        place = below(word, left - (one & RUN_MASK) - (two & RUN_MASK), self.most)
         for run in (jnp.minimum(one, two), jnp.maximum(one, two)):
             place += jnp.where(place >= run >> RUN_BITS, run & RUN_MASK, unsigned(0))
-        return look_up(tables["actions"], code * self.true + place)
+        return look_up(tables["actions"], code * self.most + place)
 
     def allows(self, words: Words, action: Array, tables: Tables) -> Array:
         """Whether a clue is true and new, or a number or a request is due."""
@@ -223,21 +228,6 @@ class PackedSafeCode(PackedGame):
 
     # --- what is known ---
 
-    def legal(self, words: Words, tables: Tables) -> Array:
-        """A code's number, the true clues that say something new, or a turn's actions."""
-        code, *runs = self._earlier(words, tables)
-        size = len(self.game.actions)
-        width, actions = words_of_set(size), jnp.arange(size, dtype=jnp.uint32)
-        row = (code * width)[..., None] + jnp.arange(width, dtype=jnp.uint32)
-        legal = bits(look_up(tables["legal"], row), WIDTH)
-        legal = legal.reshape(*code.shape, width * WIDTH)[..., :size]
-        for run in runs:
-            index = jnp.where(run == NO_RUN, unsigned(0), code * self.true + (run >> RUN_BITS))
-            first = look_up(tables["actions"], index)[..., None]
-            end = first + (run & RUN_MASK)[..., None]
-            legal &= (actions < first) | (actions >= end)
-        return legal & ((actions != ASK) | self._may_ask(words)[..., None])
-
     def _clues(self, words: Words, seat: Array) -> tuple[Array, Array, Array]:
         """The three clues of a seat in the order in which they are given; 0 before all stand."""
         clues, spare = by_seat(seat, *words[:2]), self.layout.of_seat("spare", seat).get(words)
@@ -251,14 +241,17 @@ class PackedSafeCode(PackedGame):
         one, two, three = self._clues(before, seat ^ 1)
         clue = jnp.where(given == 0, one, jnp.where(given == 1, two, three))
         correct = number_of(action) == self.layout.of_seat("code", seat ^ 1).get(before)
-        return jnp.where(action == ASK, clue + (FIRST_CLUE - 1), unsigned(correct))
+        place = clue - jnp.where(clue > ASK, unsigned(CODES + 2), unsigned(1))
+        return jnp.where(action == ASK, place + FIRST_CLUE, unsigned(correct))
 
     def learn(
         self, memory: Words, before: Words, action: Array, answer: Array, tables: Tables
     ) -> Words:
         """Whoever moved keeps the numbers that fit the clue or the guess."""
         seat = self.actor(before)
-        told = jnp.where(action == ASK, answer - FIRST_CLUE, unsigned(action))
+        place = answer - FIRST_CLUE
+        clue = place + jnp.where(place < FIRST_NUMBER, unsigned(0), unsigned(CODES + 1))
+        told = jnp.where(action == ASK, clue, unsigned(action))
         fits = look_up(tables["fits"], jnp.where(self.setting_up(before), unsigned(0), told))
         for owner, field in enumerate((self.memory["left_one"], self.memory["left_two"])):
             left = field.get(memory)

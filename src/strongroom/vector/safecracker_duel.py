@@ -157,13 +157,6 @@ class PackedSafecrackerDuel(PackedGame, Certified):
         legal = (self._changes(words, tables) >> change) & 1 != 0
         return jnp.where(self.setting_up(words), is_code, ~is_code & legal)
 
-    def legal(self, words: Words, tables: Tables) -> Array:
-        """The codes, or the legal changes."""
-        setting_up = self.setting_up(words)[..., None]
-        codes = jnp.broadcast_to(setting_up, (*words[0].shape, COUNT))
-        changes = bits(self._changes(words, tables), len(CHANGES)) & ~setting_up
-        return jnp.concatenate([codes, changes], axis=-1)
-
     def play(self, words: Words, action: Array, word: Array, tables: Tables) -> tuple[Words, Array]:
         """Choose a code in the set-up; change the safe in a turn, and see whose code it shows."""
         seat, setting_up = self.actor(words), self.setting_up(words)
@@ -459,13 +452,14 @@ class DuelCosts(Costs):
     def make_tables(self) -> Mapping[str, NDArray[np.generic]]:
         """The worth of early decisions, beliefs by the safes left, and what is in reach of safes.
 
-        By path: `alive` by set, `best` before the first safe is left, and by place how likely the
-        code is `shown`, and the sets that have `excluded` it.
+        By path: its kind, `best` before the first safe is left, and by place how likely the code
+        is `shown`, and the sets that have `excluded` it. By kind and set, `alive`.
         """
         dial, codes = self.dial.dial, self.dial.codes
         survival = Survival(self.dial.solution.worth)
         worth = worth_of_rows(self.dial, self.limit)
         shown, excluded = survival.shown
+        kinds, alive = survival.alive
         # On the third turn Seat.ONE leaves the first of these safes, on the fourth Seat.TWO.
         best = [survival.kept(is_last=self.limit == turns).max(-1) for turns in (3, 4)]
         reach = pack_flags(np.array([dial.same, dial.ball]))
@@ -473,7 +467,8 @@ class DuelCosts(Costs):
             **self.dial.tables(),
             "early": flatten(*(worth[name] for name in EARLY)).astype(np.float32),
             "early_best": flatten(*(worth[name].max(-1) for name in EARLY)).astype(np.float32),
-            "alive": survival.alive.ravel(),
+            "kinds": kinds.astype(np.uint16),
+            "alive": alive.ravel(),
             "best": np.where(survival.is_first, *best).astype(np.float32),
             "shown": shown.astype(np.float32).ravel(),
             "excluded": excluded.astype(np.uint16).ravel(),
@@ -546,7 +541,8 @@ class DuelCosts(Costs):
         return by_seat(seat, first * reach + second, by_two)
 
     def _alive(self, path: Array, left: Array, tables: Tables) -> Array:
-        return entry(tables["alive"], (path << self.dial.reach) + left)
+        kind = look_up(tables["kinds"], path)
+        return entry(tables["alive"], (kind << self.dial.reach) + left)
 
     def _is_known(self, notes: Words, path: Array, tables: Tables) -> Array:
         """Whether the certified player can have led here."""
@@ -581,6 +577,9 @@ class DuelCosts(Costs):
 
 
 # --- what a responder can still believe ---
+
+DECIMALS: Final = 12
+"""Beliefs that agree to this many decimals are equal."""
 
 
 class Survival:
@@ -631,14 +630,19 @@ class Survival:
         return np.asarray((1 << np.arange(self.reach)) @ self.dial.ball[self.dial.near])
 
     @cached_property
-    def alive(self) -> NDArray[np.float32]:
-        """By path and set: the probability that the code is in reach of none of these safes."""
-        alive = np.zeros((len(self.beliefs), 1 << self.reach))
-        np.add.at(alive, (np.arange(len(alive))[:, None], self._reaching[self.here]), self.beliefs)
+    def alive(self) -> tuple[Ints, NDArray[np.float32]]:
+        """By path, a number; by it and a set: how likely none of these safes has it in reach."""
+        sets = np.zeros((len(self.beliefs), 1 << self.reach))
+        np.add.at(sets, (np.arange(len(sets))[:, None], self._reaching[self.here]), self.beliefs)
+        numbers: dict[bytes, int] = {}
+        rows = np.round(sets, DECIMALS)
+        kinds = np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in rows])
+        alive = rows[np.unique(kinds, return_index=True)[1]]
         for bit in range(self.reach):  # sums over all subsets
             halves = alive.reshape(len(alive), -1, 2, 1 << bit)
             halves[:, :, 1] += halves[:, :, 0]
-        return alive[:, ::-1].astype(np.float32)  # the codes of its complement avoid a set
+        # The codes of its complement avoid a set.
+        return kinds, alive[:, ::-1].astype(np.float32)
 
     def kept(self, is_last: bool) -> Floats:
         """By path and place: how likely leaving that safe, the first so left, loses nothing.
