@@ -133,6 +133,7 @@ class DeckState(BluffState):
         return (left[0] / sum(left), left[1] / sum(left))
 
 
+@pytest.mark.proof
 def test_what_chance_dealt_is_drawn_by_its_odds_given_what_is_known() -> None:
     state = Deck().start().play(CARDS[1]).play(CARDS[0])
     view, rng = state.view(Seat.TWO), Random(1)

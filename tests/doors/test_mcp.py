@@ -577,6 +577,7 @@ async def gone(reader: asyncio.StreamReader) -> bytes:
         return b""
 
 
+@pytest.mark.proof
 async def test_a_request_that_is_late_is_cut_off_and_a_stream_stays_open_for_longer() -> None:
     whole = request(HELLO)
     async with listening(patience=0.2) as dial:

@@ -233,6 +233,7 @@ def test_what_is_taken_means_what_was_said_and_what_is_offered_is_true(
     assert (taken, follows) == served
 
 
+@pytest.mark.proof
 def test_the_denial_of_a_sentence_means_all_other_numbers() -> None:
     said = [sentence for sentences in EVERYDAY for sentence, meaning in sentences if meaning]
     for sentence in (*map(str, CLUES[::43]), *said[::2]):

@@ -124,6 +124,7 @@ def test_the_manifest_has_all_that_a_phone_needs_for_installing(house: House, ad
     assert json.loads(told["data"])["display"] == "standalone"
 
 
+@pytest.mark.proof
 def test_apple_phones_and_link_previews_find_pictures_at_the_host_asked(house: House) -> None:
     def page_for(host: str) -> str:
         return fetched(house.address, Host=host)[0].decode()

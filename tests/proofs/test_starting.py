@@ -40,6 +40,7 @@ def said():
 """
 
 
+@pytest.mark.proof
 def test_a_forked_program_finds_the_same_environment_as_a_started_one(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(f"{TELLS}\nsaid()")
     environment = {**surroundings(), "GROUP": str(os.getpgrp()), "TZ": "Asia/Tokyo"}
@@ -57,6 +58,7 @@ def test_a_forked_program_finds_the_same_environment_as_a_started_one(tmp_path: 
     assert ignored == {str(int(signal.SIGPIPE)), str(int(signal.SIGXFSZ))}
 
 
+@pytest.mark.proof
 def test_a_forked_program_ends_like_a_started_one(
     tmp_path: Path, subtests: pytest.Subtests
 ) -> None:

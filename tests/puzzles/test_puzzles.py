@@ -133,6 +133,7 @@ def test_yes_is_right_as_often_as_no() -> None:
     assert answers["yes"] == answers["no"] > 0
 
 
+@pytest.mark.proof
 def test_another_seed_gives_other_puzzles_and_those_of_several_games_come_by_turns() -> None:
     game = load("digit-deductions")
     one, other = (
@@ -182,6 +183,7 @@ def test_the_puzzle_of_a_day_follows_from_the_date_and_the_game_alone(
         todays(MONDAY, load("safe-code"))
 
 
+@pytest.mark.proof
 def test_a_puzzle_as_json_has_what_a_page_shows_and_the_nudge_does_not_give_the_move() -> None:
     for each in (*week(), *every()):
         assert each.view.seat is not None

@@ -336,6 +336,7 @@ def test_an_answer_without_an_end_is_given_up(monkeypatch: pytest.MonkeyPatch, s
         is_given_up.set()
 
 
+@pytest.mark.proof
 def test_joining_a_silent_server_says_what_it_waits_for_and_then_gives_up(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -282,6 +282,7 @@ def circles_after(game: str) -> int:
         gc.enable()
 
 
+@pytest.mark.proof
 def test_playing_leaves_no_reference_cycles() -> None:
     """The server hardly ever collects them.
 

@@ -58,6 +58,7 @@ def test_a_measurement_is_shown_written_and_checked(strongroom: Strongroom, tmp_
     assert checked.lines[-1] == "This report does not hold."
 
 
+@pytest.mark.proof
 def test_two_reports_are_compared_drawn_and_told_apart_by_their_files(
     strongroom: Strongroom, tmp_path: Path
 ) -> None:
@@ -140,6 +141,7 @@ ILLOGICAL: list[tuple[Json, str]] = [
 """What somebody changes in an exchange, and what is said of that."""
 
 
+@pytest.mark.proof
 def test_a_report_whose_exchanges_do_not_lead_to_its_moves_does_not_hold() -> None:
     rubbish = Says("\x1b[2J I think it is \ud800 4.")
 

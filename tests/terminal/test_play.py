@@ -161,6 +161,7 @@ def test_expert_plays_what_is_not_certified_and_the_record_says_so(
     assert ran.err.endswith(INSTEAD)
 
 
+@pytest.mark.proof
 def test_hints_and_an_analysis_need_a_table(strongroom: Strongroom) -> None:
     four = (*CRACKER, "--save", "four.jsonl", "--aids", *FOUR_DIGITS)
     ran = strongroom(*four, lines=["111", "222", "hint", "222"])

@@ -6,6 +6,8 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 from strongroom.puzzles import read
 from tests.terminal.conftest import SitDown, Strongroom
 
@@ -15,6 +17,7 @@ PUZZLE = ("puzzle", "--day", DAY)
 EXPORT = ("puzzles", "export", "--only", "digit-deductions", "--count", "2")
 
 
+@pytest.mark.proof
 def test_a_move_is_judged_by_its_cost_and_a_hint_does_not_give_it(strongroom: Strongroom) -> None:
     ran = strongroom(*PUZZLE, lines=["9", "3", "resign", "7"], code=0)
     assert ran.lines[0] == "17 November 2026 · Quantum Duel · one of five lamps"

@@ -218,6 +218,7 @@ for _ in range(100_000):
     assert len(games.read(file).steps) == len(record.steps) + 1
 
 
+@pytest.mark.proof
 def test_a_cut_or_garbled_end_loses_only_itself(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -44,6 +44,7 @@ def board(drawn: str) -> rules.Board:
     return tuple({"X": Seat.ONE, "O": Seat.TWO, "_": None}[symbol] for symbol in drawn)
 
 
+@pytest.mark.proof
 def test_values_are_exact_and_nobody_can_force_a_win_from_the_start() -> None:
     values = Counter(map(worth, states()))
     assert sum(values.values()) == 10_866
@@ -64,6 +65,7 @@ def test_values_are_exact_and_nobody_can_force_a_win_from_the_start() -> None:
     assert worth(start, "two_allows") == 1
 
 
+@pytest.mark.proof
 def test_hints_and_policy_agree_and_what_each_side_can_force_brackets_the_value() -> None:
     for state in states():
         forced = worth(state, "one_forces")

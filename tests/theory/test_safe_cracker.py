@@ -109,6 +109,7 @@ def test_a_spoiled_strategy_does_not_keep_the_bounds_nor_do_they_meet_unmixed() 
     assert upper - 1e-8 < exact[1] < upper
 
 
+@pytest.mark.proof
 def test_a_table_that_is_no_strategy_proves_nothing(subtests: pytest.Subtests) -> None:
     table, four = SOLUTION.table, shipped(4, 3)
     idle = np.where(table["choice"] > 0, -1, table["choice"])
