@@ -15,7 +15,6 @@ import pyspiel
 import pytest
 from open_spiel.python.algorithms.best_response import BestResponsePolicy
 from open_spiel.python.algorithms.exploitability import nash_conv
-from open_spiel.python.algorithms.generate_playthrough import playthrough
 from open_spiel.python.bots.uniform_random import UniformRandomBot
 from open_spiel.python.observation import make_observation
 from open_spiel.python.policy import UniformRandomPolicy, tabular_policy_from_callable
@@ -90,7 +89,11 @@ def test_random_games_go_as_by_our_rules_and_pass_openspiels_own_check(game: Gam
     pyspiel.random_sim_test(checked, num_sims=1, serialize=registered, verbose=False)
 
 
+@pytest.mark.proof
 def test_games_are_registered_with_options_and_a_turn_limit_which_are_checked() -> None:
+    # It imports half of SciPy, which the other tests do without.
+    from open_spiel.python.algorithms.generate_playthrough import playthrough
+
     for name in GAMES:
         text = playthrough(f"{short_name(name)}(turn_limit=2)", None, seed=1)
         assert f'long_name = "{load(name).title}"' in text
