@@ -27,7 +27,7 @@ from strongroom.contests.schedule import Pairing, Schedule
 from strongroom.contests.workers import Cluster, Pool, Workers, each_done
 from strongroom.plugins import registry
 from strongroom.plugins.registry import load
-from strongroom.terminal.store.kept_games import KeptGames
+from strongroom.terminal.runs import KeptGames
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -9,7 +9,7 @@ from typing import Any
 
 def dawdle(seconds: float) -> None:
     """Let a run take some time over every game that it keeps."""
-    kept_games = import_module("strongroom.terminal.store.kept_games").KeptGames
+    kept_games = import_module("strongroom.terminal.runs").KeptGames
     keep = kept_games.add
 
     def keep_slowly(self: Any, game: Any) -> None:

@@ -16,11 +16,11 @@ from strongroom.contract import Json
 from strongroom.measuring.checking import check
 from strongroom.measuring.measure import Measurement, play_games
 from strongroom.measuring.protocol import Protocol
-from strongroom.minds.allowance import Allowance
 from strongroom.minds.dialogue import Style
 from strongroom.minds.model import TIMEOUT, Endpoint, ModelSeats
 from strongroom.plugins.registry import load
-from strongroom.terminal.contests import add_spending, model_seats
+from strongroom.terminal.contests import add_spending
+from strongroom.terminal.runs import Models
 from tests.minds.api_server import KEY, ApiServer, Deed, Fails, Says, asked, in_form
 from tests.minds.good_player import answers_perfectly
 from tests.terminal.conftest import Ran, SitDown, Strongroom
@@ -268,7 +268,7 @@ def test_options_say_how_long_an_answer_may_take_and_how_many_games_are_played_a
     add_spending(parser)
     assert f"with all retries ({TIMEOUT:g})" in " ".join(parser.format_help().split())
     for typed, told in (([], (TIMEOUT, 8)), (["--timeout", "1", "--parallel", "2"], (1, 2))):
-        seats = model_seats(Allowance(), [TESTER, "casual"], parser.parse_args(typed))
+        seats = Models([TESTER, "casual"], parser.parse_args(typed)).seats
         assert [*seats] == [TESTER]
         assert (seats[TESTER].timeout, seats[TESTER].concurrency) == told
 

@@ -27,9 +27,10 @@ from strongroom.arena.tournament import play_all
 from strongroom.contests.schedule import Schedule
 from strongroom.players import Stops
 from strongroom.plugins.registry import load
+from strongroom.terminal.exits import FAILED, Ended
 from strongroom.terminal.reports.progress import QUIET, Bars
+from strongroom.terminal.runs import KeptGames
 from strongroom.terminal.store.files import CannotSave
-from strongroom.terminal.store.kept_games import KeptGames
 from tests.server.waiting import wait_until
 from tests.terminal.conftest import Clean, SitDown, Strongroom, Terminal
 
@@ -303,15 +304,16 @@ def test_a_run_goes_on_with_its_seed_and_its_whole_lines_until_it_is_dropped(
         with kept:
             assert kept.keep_seed(drawn) == 5
             assert kept.games() == []
-    with kept, kept.breaking_off():
+    with kept:
         kept.add(1)
         with kept.file.open("a") as file:
             file.writelines(f"{x}\n" for x in ("{", "[]", '{"n": {}}', '{"n": null}', "7", "\x00"))
         kept.add(2)
-        raise Stops("The budget is \x1b[2Jspent.")
+        with pytest.raises(Ended) as ended, kept.breaking_off():
+            raise Stops("The budget is \x1b[2Jspent.")
     told = "strongroom: The budget is ?[2Jspent. 2 games kept; the same command goes on from there."
     assert capsys.readouterr().err == f"{told}\n"
-    assert kept.code == 1
+    assert ended.value.code == FAILED
     with kept:
         assert kept.earlier_games() == [1, 2]
     assert capsys.readouterr().err.startswith("Going on after 2 games, kept in ")

@@ -7,22 +7,17 @@ import atexit
 import os
 import sys
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from strongroom.plugins import registry
 from strongroom.terminal.arguments import MOST, add_number, add_option, refuse, refuse_unused
-from strongroom.terminal.exits import INTERRUPTED, SIGNALLED, Stopped, stoppable
+from strongroom.terminal.exits import INTERRUPTED, Ended, Stopped, stoppable
 from strongroom.text.quoting import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from strongroom.contract import Game
-    from strongroom.measuring.forecast import Forecast
-    from strongroom.measuring.protocol import Spent
-    from strongroom.minds.allowance import Allowance
-    from strongroom.minds.model import ModelSeats
-    from strongroom.terminal.store.kept_games import KeptGames
 
 PLAYERS: Final = ("master", "random")
 """The bots that play in batches."""
@@ -94,7 +89,7 @@ def stoppable_batches() -> Iterator[None]:
     except (KeyboardInterrupt, Stopped) as stopped:
         with suppress(OSError):  # the terminal may be gone
             print("\nInterrupted; nothing is kept of games in batches.", file=sys.stderr)
-        told = stopped if isinstance(stopped, Stopped) else Stopped(INTERRUPTED - SIGNALLED)
+        told = stopped if isinstance(stopped, Stopped) else Ended(INTERRUPTED)
         atexit.register(_leave_at_once, told.code)
         raise told from None
 
@@ -116,8 +111,6 @@ STYLES: Final = {
 SPENDING: Final = ("price", "budget", "parallel", "timeout")
 DAY: Final = 86_400
 """The longest time for an answer, in seconds."""
-PRICE: Final = "STRONGROOM_PRICE"
-"""The environment variable with the prices, where --price is not given."""
 
 
 def add_styles(parser: argparse.ArgumentParser) -> None:
@@ -167,61 +160,3 @@ def with_styles(players: Sequence[str], chosen: argparse.Namespace) -> tuple[str
     if not any(map(is_model, players)):
         with_style(players[0], chosen)  # a refusal, if there are options for models
     return tuple(with_style(each, chosen) if is_model(each) else each for each in players)
-
-
-def chosen_allowance(chosen: argparse.Namespace) -> Allowance:
-    """What options allow to spend."""
-    from strongroom.minds.allowance import Allowance, Budget, Prices
-
-    told = chosen.price or os.environ.get(PRICE)
-    budget = Budget.read(chosen.budget) if chosen.budget is not None else None
-    return Allowance(Prices.read(told) if told else None, budget)
-
-
-def model_seats(
-    allowance: Allowance, players: Iterable[str], chosen: argparse.Namespace
-) -> dict[str, ModelSeats]:
-    """What seats those players who are models, who share what they may spend."""
-    from dataclasses import replace
-
-    told = {"concurrency": chosen.parallel, "timeout": chosen.timeout}
-    set_here = {name: value for name, value in told.items() if value is not None}
-    return {
-        name: replace(registry.find_entry("player", name), allowance=allowance, **set_here)
-        for name in players
-        if is_model(name)
-    }
-
-
-def keep_spending(allowance: Allowance, kept: KeptGames[Any]) -> None:
-    """Keep what a run has spent that is broken off, also on games that it did not finish."""
-    if not allowance.tokens:
-        return
-    from strongroom.contract.codec import to_json
-    from strongroom.measuring.protocol import Spent
-
-    told = Spent(tokens=allowance.tokens, money=allowance.money)
-    kept.add_line({"spent": to_json(told)})
-
-
-def count_spending(allowance: Allowance, kept: KeptGames[Any], games: Iterable[Spent]) -> None:
-    """Count what a run had spent when it was broken off, at least what its games took."""
-    from strongroom.contract.codec import from_json
-    from strongroom.measuring.protocol import Spent
-
-    told = kept.lines(lambda data: from_json(Spent, data["spent"]))
-    earlier = (*told, sum(games, Spent()))
-    allowance.tokens = max(each.tokens or 0 for each in earlier)
-    allowance.money = max(each.money or 0.0 for each in earlier)
-
-
-def confirm_cost(
-    allowance: Allowance, chosen: argparse.Namespace, forecast: Callable[[], Forecast]
-) -> bool:
-    """Tell what a run will take, and ask whether it should begin if a person can answer."""
-    from strongroom.terminal.lines import confirms, is_typed
-
-    print(forecast().sentence(allowance.prices), file=sys.stderr, flush=True)
-    if chosen.yes or not (is_typed() and sys.stdout.isatty()):
-        return True
-    return confirms("Begin? (yes/no): ")

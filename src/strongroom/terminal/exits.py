@@ -30,13 +30,20 @@ stopped it (a game is saved).
 """
 
 
-class Stopped(BaseException):
-    """A signal told the program to end; like Ctrl-C, no player's `except Exception` catches it."""
+class Ended(BaseException):
+    """The command ends, and has said why; like Ctrl-C, no `except Exception` catches it."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+        """The exit code."""
+
+
+class Stopped(Ended):
+    """A signal told the program to end; its exit code is the one that shells use for the signal."""
 
     def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.code = SIGNALLED + number
-        """The exit code that shells use for the signal."""
+        super().__init__(SIGNALLED + number)
 
 
 @contextmanager

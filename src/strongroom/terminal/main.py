@@ -14,7 +14,7 @@ from importlib import import_module
 
 from strongroom.plugins.foreign import FAILURES, Stops, told
 from strongroom.terminal.arguments import COMMANDS, Parser, add_command
-from strongroom.terminal.exits import EXIT_CODES, FAILED, FINISHED, INTERRUPTED, USAGE, Stopped
+from strongroom.terminal.exits import EXIT_CODES, FAILED, FINISHED, INTERRUPTED, USAGE, Ended
 from strongroom.terminal.printing import fit
 from strongroom.text.quoting import harmless
 from strongroom.version import __version__
@@ -80,8 +80,8 @@ def _run(typed: list[str] | None) -> int:
     except KeyboardInterrupt:
         print()
         return INTERRUPTED
-    except Stopped as stopped:
-        return stopped.code
+    except Ended as ended:
+        return ended.code
     except ValueError as error:
         from strongroom.contract import Refusal  # importing it earlier would double startup time
 

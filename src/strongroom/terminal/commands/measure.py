@@ -28,23 +28,18 @@ from strongroom.terminal.contests import (
     add_spending,
     add_styles,
     check_batch_options,
-    chosen_allowance,
-    confirm_cost,
-    count_spending,
     games_of_all,
-    keep_spending,
-    model_seats,
     refuse_models,
     refuse_response,
     stoppable_batches,
     with_style,
 )
-from strongroom.terminal.exits import FAILED, FINISHED, INPUT_ENDED
+from strongroom.terminal.exits import FAILED, FINISHED
 from strongroom.terminal.printing import file_label, has_unicode
 from strongroom.text.quoting import harmless
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from strongroom.contract import Game, Json, Seat
     from strongroom.measuring.comparison import Comparison, Difference
@@ -53,6 +48,7 @@ if TYPE_CHECKING:
     from strongroom.measuring.measure import Measurement
     from strongroom.measuring.on_puzzles import PuzzleResult
     from strongroom.measuring.protocol import Protocol
+    from strongroom.terminal.runs import Outputs
 
 
 BEGINS = '{"format": "strongroom m'
@@ -162,10 +158,8 @@ def run_measure(chosen: argparse.Namespace) -> int:
     if chosen.puzzles:
         return _measure_on_puzzles(chosen)
     protocol = _protocol(chosen)
-    _check_outputs(chosen)
-    measurement = _measure(protocol, chosen)
-    if isinstance(measurement, int):
-        return measurement
+    outputs = _outputs(chosen)
+    measurement = _measure(protocol, outputs, chosen)
     from rich.console import Console
 
     from strongroom.contract import harmless
@@ -182,8 +176,7 @@ def run_measure(chosen: argparse.Namespace) -> int:
     for result in measurement.results.values():
         if result.forfeit_note:
             print(f"{result.game.title}: {harmless(result.forfeit_note, 400)}")
-    for file in filter(None, (chosen.json, chosen.html)):
-        print(f"Written: {file_label(file)}")
+    outputs.announce()
     return FINISHED
 
 
@@ -202,9 +195,18 @@ def _seats(chosen: argparse.Namespace) -> tuple[Seat, ...]:
     return tuple(Seat) if chosen.seats == "both" else (Seat(int(chosen.seats)),)
 
 
+def _named_games(chosen: argparse.Namespace) -> tuple[Game, ...]:
+    """The games that were named, with their options, or all five."""
+    from strongroom.contract import Refusal
+
+    names = chosen.only or list(registry.GAMES)
+    if chosen.set and len(names) != 1:
+        raise Refusal("--set is for one game.", "Name it with --only.")
+    return tuple(dict.fromkeys(typed_game(name, chosen.set) for name in names))
+
+
 def _protocol(chosen: argparse.Namespace) -> Protocol:
     """What is to be played, refused before anything is."""
-    from strongroom.contract import Refusal
     from strongroom.measuring.protocol import Protocol
     from strongroom.players import CERTIFIED
     from strongroom.referee.randomness import choose_seed
@@ -212,10 +214,7 @@ def _protocol(chosen: argparse.Namespace) -> Protocol:
 
     refuse_response((chosen.player, chosen.against))
     refuse_models([chosen.against], "--against")
-    names = chosen.only or list(registry.GAMES)
-    if chosen.set and len(names) != 1:
-        raise Refusal("--set is for one game.", "Name it with --only.")
-    games = tuple(dict.fromkeys(typed_game(name, chosen.set) for name in names))
+    games = _named_games(chosen)
     for option, name in (("PLAYER", chosen.player), ("--against", chosen.against)):
         registry.find_entry("player", name)
         for game in games:
@@ -234,32 +233,32 @@ def _protocol(chosen: argparse.Namespace) -> Protocol:
     )
 
 
-def _check_outputs(chosen: argparse.Namespace) -> None:
-    """Refuse files that could not be written, before hours of work."""
-    from strongroom.contract import Refusal
+def _outputs(chosen: argparse.Namespace) -> Outputs[Measurement]:
+    """The files to write, refused before hours of work if they could not be written."""
     from strongroom.measuring import page
-    from strongroom.terminal.store.files import check_output
+    from strongroom.terminal.runs import Outputs, json_line
 
-    if chosen.json and chosen.json == chosen.html:
-        raise Refusal("--json and --html cannot be the same file.", "Name two files.")
-    for file, begins in ((chosen.json, BEGINS), (chosen.html, page.BEGINS)):
-        if file:
-            check_output(file, begins)
+    return Outputs(
+        (chosen.json, BEGINS, json_line),
+        (chosen.html, page.BEGINS, lambda measured: page.page_of([measured.report])),
+    )
 
 
-def _measure(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | int:
-    """Play the games and write the files; an exit code if that was broken off."""
+def _measure(
+    protocol: Protocol, outputs: Outputs[Measurement], chosen: argparse.Namespace
+) -> Measurement:
+    """Play the games and write the files."""
+    from functools import partial
+
     from strongroom.contract.codec import to_json
     from strongroom.measuring.forecast import forecast
     from strongroom.measuring.measure import Measurement, play_games
-    from strongroom.measuring.page import page_of
     from strongroom.measuring.protocol import Trial
     from strongroom.terminal.reports.progress import Bars
-    from strongroom.terminal.store.files import write_output
-    from strongroom.terminal.store.kept_games import KeptGames
+    from strongroom.terminal.runs import KeptGames, Models
 
-    allowance = chosen_allowance(chosen)
-    seats = model_seats(allowance, [protocol.player], chosen).get(protocol.player)
+    models = Models([protocol.player], chosen)
+    seats = models.seats.get(protocol.player)
     games = {game.name: game for game in protocol.games}
     options = [[game.name, game.options.to_json()] for game in protocol.games]
 
@@ -274,37 +273,21 @@ def _measure(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | in
         if not protocol.seed_known:
             protocol = replace(protocol, seed=kept.keep_seed(protocol.seed))
         before = kept.earlier_games()
-        if seats is not None:
-            count_spending(allowance, kept, [trial.spent for trial in before])
-            done = {trial.fixture for trial in before}
-            left = [each for each in protocol.fixtures if each not in done]
-            if left and not confirm_cost(
-                allowance, chosen, lambda: forecast(protocol, left, seats.style)
-            ):
-                return INPUT_ENDED
-        with kept.breaking_off():
+        done = {trial.fixture for trial in before}
+        left = [each for each in protocol.fixtures if each not in done] if seats else []
+        ahead = partial(forecast, protocol, left, seats.style) if seats and left else None
+        with models.spending(kept, [trial.spent for trial in before], ahead):
             with Bars() as bars:
-                work = {game: bars.wait_for(game.title) for game in protocol.games}
-
-                def progress(game: Game, count: int, of: int) -> None:
-                    bars.hear(work[game], count / of, f"{count} of {of}")
-
                 judged = play_games(
                     protocol,
                     seats or protocol.player,
                     kept=before,
                     keep=kept.add,
-                    progress=progress,
+                    progress=bars.count_games(protocol.games),
                 )
             measurement = Measurement(protocol, judged)
-            report = measurement.report  # it takes a while
-        if kept.code:
-            keep_spending(allowance, kept)
-            return kept.code
-        if chosen.json:
-            write_output(chosen.json, json.dumps(measurement.to_json()) + "\n")
-        if chosen.html:
-            write_output(chosen.html, page_of([report]))
+            assert measurement.report  # it takes a while
+        outputs.write(measurement)
         kept.drop()
     return measurement
 
@@ -315,15 +298,12 @@ def _check(file: str) -> int:
     from strongroom.measuring.checking import check
     from strongroom.measuring.figures import Figures
     from strongroom.terminal.reports.progress import Bars
-    from strongroom.terminal.store.kept_games import count_text
+    from strongroom.terminal.runs import count_text
 
     report = read_report(file)
     with Bars() as bars:
-        work = bars.wait_for("Replaying")
         try:
-            troubles = check(
-                report, lambda done, of: bars.hear(work, done / of, f"{done} of {of} games")
-            )
+            troubles = check(report, bars.count("Replaying", " games"))
         except Refusal as refusal:
             raise type(refusal)(f"{file_label(file)}: {refusal.reason}", refusal.accepted) from None
     for trouble in troubles[:MOST_TROUBLES]:
@@ -360,10 +340,9 @@ def _measure_in_batches(chosen: argparse.Namespace) -> int:
     from strongroom.measuring.in_batches import BatchedProtocol, measure_in_batches
     from strongroom.referee.randomness import choose_seed
     from strongroom.terminal.reports.progress import Bars
-    from strongroom.terminal.store.files import check_output, write_output
+    from strongroom.terminal.runs import Outputs, json_line
 
-    if chosen.json:
-        check_output(chosen.json, BEGINS)
+    outputs = Outputs((chosen.json, BEGINS, json_line))
     with stoppable_batches():
         protocol = BatchedProtocol(
             chosen.player,
@@ -375,31 +354,22 @@ def _measure_in_batches(chosen: argparse.Namespace) -> int:
             chosen.seed is not None,
         )
         with Bars() as bars:
-            work = {game: bars.wait_for(game.title) for game in protocol.games}
-            bars.hear(work[protocol.games[0]], 0.0)
-
-            def progress(game: Game, count: int, of: int) -> None:
-                bars.hear(work[game], count / of, f"{count:,} of {of:,}")
-
+            progress = bars.count_games(protocol.games)
+            progress(protocol.games[0], 0, 1)
             measured = measure_in_batches(protocol, batch=chosen.batch_size, progress=progress)
-    if chosen.json:
-        write_output(chosen.json, json.dumps(measured.to_json()) + "\n")
+    outputs.write(measured)
     _print_batched(measured)
-    if chosen.json:
-        print(f"Written: {file_label(chosen.json)}")
+    outputs.announce()
     return FINISHED
 
 
 def _games_in_batches(chosen: argparse.Namespace) -> tuple[Game, ...]:
     """The games that were named, or all that both play in batches; refused before anything is."""
-    from strongroom.contract import Refusal
     from strongroom.vector.devices import on_device
 
-    if not chosen.only:
-        if chosen.set:
-            raise Refusal("--set is for one game.", "Name it with --only.")
+    if not (chosen.only or chosen.set):
         return games_of_all((chosen.player, chosen.against))
-    games = tuple(dict.fromkeys(typed_game(name, chosen.set) for name in chosen.only))
+    games = _named_games(chosen)
     with on_device():
         for game in games:
             _check_batched_seats(game, chosen)
@@ -471,54 +441,44 @@ def _measure_on_puzzles(chosen: argparse.Namespace) -> int:
     from strongroom.players import player
     from strongroom.puzzles.sets import read
     from strongroom.terminal.reports.progress import Bars
-    from strongroom.terminal.store.files import check_output, write_output
-    from strongroom.terminal.store.kept_games import KeptGames
+    from strongroom.terminal.runs import KeptGames, Models, Outputs
 
     registry.find_entry("player", chosen.player)
-    if chosen.json:
-        check_output(chosen.json, BEGINS)
+    seed = 1 if chosen.seed is None else chosen.seed  # nothing is hidden that it could tell
+
+    def report(found: Mapping[str, PuzzleResult]) -> str:
+        told = {"player": chosen.player, "seed": seed, "results": to_json(found)}
+        head = {"format": "strongroom measurement on puzzles", "version": 1}
+        return json.dumps({**head, **told}) + "\n"
+
+    outputs = Outputs((chosen.json, BEGINS, report))
     puzzles = list(read(chosen.puzzles))
     if not puzzles:
         raise Refusal(f"There is no puzzle in {file_label(chosen.puzzles)}.")
     for game in dict.fromkeys(each.game for each in puzzles):
         check_seats(game, [chosen.player], "PLAYER")
-    allowance = chosen_allowance(chosen)
-    seats = model_seats(allowance, [chosen.player], chosen).get(chosen.player)
+    models = Models([chosen.player], chosen)
+    seats = models.seats.get(chosen.player)
     of_set = [each.to_json() for each in puzzles]
-    seed = 1 if chosen.seed is None else chosen.seed  # nothing is hidden that it could tell
     asked = {"player": chosen.player, "seed": seed, "puzzles": of_set}
     forms = (to_json, partial(from_json, Answered))
     with KeptGames("measurement", asked, *forms, unit="puzzle") as kept:
         before = kept.earlier_games()
-        if seats is not None:
-            count_spending(allowance, kept, [each.spent for each in before])
-            left = [puzzle for _, puzzle in unanswered(puzzles, before)]
-            if left and not confirm_cost(
-                allowance, chosen, lambda: forecast_puzzles(left, seats.style)
-            ):
-                return INPUT_ENDED
-        with kept.breaking_off(), Bars() as bars:
-            work = bars.wait_for("Puzzles")
+        left = [puzzle for _, puzzle in unanswered(puzzles, before)]
+        ahead = partial(forecast_puzzles, left, seats.style) if seats and left else None
+        with models.spending(kept, [each.spent for each in before], ahead), Bars() as bars:
             found = measure_on_puzzles(
                 seats or partial(player, chosen.player),
                 puzzles,
                 seed=seed,
                 kept=before,
                 keep=kept.add,
-                progress=lambda done, of: bars.hear(work, done / of, f"{done} of {of}"),
+                progress=bars.count("Puzzles"),
             )
-        if kept.code:
-            keep_spending(allowance, kept)
-            return kept.code
-        if chosen.json:
-            results = to_json(found)
-            told = {"player": chosen.player, "seed": seed, "results": results}
-            text = json.dumps({"format": "strongroom measurement on puzzles", "version": 1, **told})
-            write_output(chosen.json, text + "\n")
+        outputs.write(found)
         kept.drop()
     _print_answers([*found.values()])
-    if chosen.json:
-        print(f"Written: {file_label(chosen.json)}")
+    outputs.announce()
     return FINISHED
 
 

@@ -130,14 +130,14 @@ def run_puzzles(chosen: argparse.Namespace) -> int:
     lines: list[str] = []
     written: list[Exercise] = []
     with Bars() as bars:
-        work = bars.wait_for("Puzzles")
-        bars.hear(work, 0.0)
+        progress = bars.count("Puzzles")
+        progress(0, chosen.count)
         for each in _exercises(chosen):
             lines.append(json.dumps(each.to_json(), ensure_ascii=False))
             written.append(each)
             if not chosen.output:
                 print(lines[-1], flush=True)
-            bars.hear(work, len(lines) / chosen.count, f"{len(lines)} of {chosen.count}")
+            progress(len(lines), chosen.count)
     if len(lines) < chosen.count:
         print(f"There are no more: {len(lines)} different puzzles were found.", file=sys.stderr)
     if chosen.output:

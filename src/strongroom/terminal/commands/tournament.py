@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from strongroom.plugins import registry
@@ -22,21 +20,16 @@ from strongroom.terminal.contests import (
     add_spending,
     add_styles,
     check_batch_options,
-    chosen_allowance,
     chosen_players,
-    confirm_cost,
-    count_spending,
     games_of_all,
-    keep_spending,
-    model_seats,
     stoppable_batches,
     with_styles,
 )
-from strongroom.terminal.exits import FINISHED, INPUT_ENDED
-from strongroom.terminal.printing import file_label, has_unicode
+from strongroom.terminal.exits import FINISHED
+from strongroom.terminal.printing import has_unicode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from random import Random
 
     from strongroom.arena.standings import Standings
@@ -46,6 +39,7 @@ if TYPE_CHECKING:
     from strongroom.contract import Game
     from strongroom.minds.model import ModelSeats
     from strongroom.players import Player
+    from strongroom.terminal.runs import Outputs
 
 TOURNAMENT_HELP = """\
 examples:
@@ -130,59 +124,40 @@ def run_tournament(chosen: argparse.Namespace) -> int:
 
         pool = Cluster(chosen.cluster)
     if chosen.batches:
-        standings: Standings | int = _play_in_batches(schedule, outputs, chosen)
+        standings = _play_in_batches(schedule, outputs, chosen)
     else:
         standings = _play(schedule, pool, outputs, chosen)
-    if isinstance(standings, int):
-        return standings
     _print_standings(standings, chosen.markdown)
-    for file in outputs:
-        print(f"Written: {file_label(file)}")
+    outputs.announce()
     return FINISHED
 
 
-def _outputs(chosen: argparse.Namespace) -> dict[str, Callable[[Standings], str]]:
+def _outputs(chosen: argparse.Namespace) -> Outputs[Standings]:
     """What is written to each file that was named; a refusal if that could not be done."""
     from strongroom.arena import page
-    from strongroom.arena.standings import COLUMNS, FORMAT
-    from strongroom.contract import Refusal
-    from strongroom.terminal.store.files import check_output
+    from strongroom.arena.standings import COLUMNS, FORMAT, Standings
+    from strongroom.terminal.runs import Outputs, json_line
 
-    kinds: list[tuple[str | None, str, Callable[[Standings], str]]] = [
-        (chosen.json, f'{{"format": "{FORMAT}"', lambda found: json.dumps(found.to_json()) + "\n"),
-        (chosen.csv, ",".join(COLUMNS), lambda found: found.to_csv()),
+    return Outputs(
+        (chosen.json, f'{{"format": "{FORMAT}"', json_line),
+        (chosen.csv, ",".join(COLUMNS), Standings.to_csv),
         (chosen.html, page.BEGINS, page.html),
-    ]
-    outputs: dict[str, Callable[[Standings], str]] = {}
-    for file, begins, text in kinds:
-        if not file:
-            continue
-        check_output(file, begins)
-        place = Path(file).expanduser().resolve()
-        if any(Path(other).expanduser().resolve() == place for other in outputs):
-            raise Refusal("Two results cannot be the same file.", "Name two files.")
-        outputs[file] = text
-    return outputs
+    )
 
 
 def _play(
-    schedule: Schedule,
-    pool: Pool | None,
-    outputs: dict[str, Callable[[Standings], str]],
-    chosen: argparse.Namespace,
-) -> Standings | int:
-    """Play the games and write the files; an exit code if that was broken off."""
+    schedule: Schedule, pool: Pool | None, outputs: Outputs[Standings], chosen: argparse.Namespace
+) -> Standings:
+    """Play the games and write the files."""
     from strongroom.arena.standings import Standings
     from strongroom.arena.tournament import Played, play_all
     from strongroom.measuring.forecast import forecast_tournament
     from strongroom.players import player
     from strongroom.terminal.reports.results import LiveStandings
-    from strongroom.terminal.store.files import write_output
-    from strongroom.terminal.store.kept_games import KeptGames
+    from strongroom.terminal.runs import KeptGames, Models
 
-    allowance = chosen_allowance(chosen)
-    models = model_seats(allowance, schedule.players, chosen) if pool is None else {}
-    make, pool = _seating(schedule, models) if models else (player, pool)
+    models = Models(schedule.players if pool is None else (), chosen)
+    make, pool = _seating(schedule, models.seats) if models.seats else (player, pool)
 
     def read(data: object) -> Played:
         return Played.from_json(data, schedule)
@@ -192,60 +167,43 @@ def _play(
         if not schedule.seed_known:
             schedule = replace(schedule, seed=kept.keep_seed(schedule.seed))
         before = {each.pairing: each for each in kept.earlier_games()}.values()
-        count_spending(allowance, kept, ())
-        styles = {name: each.style for name, each in models.items()}
-        if models and not confirm_cost(
-            allowance, chosen, lambda: forecast_tournament(schedule, styles)
-        ):
-            return INPUT_ENDED
+        styles = {name: each.style for name, each in models.seats.items()}
         standings = Standings(schedule, before)
-        with kept.breaking_off(), LiveStandings(standings) as live:
-            of = schedule.rounds * len(schedule.pairs)
-            work = {game.name: live.wait_for(game.title) for game in schedule.games}
-            live.hear(work[schedule.games[0].name], 0.0)
+        with (
+            models.spending(kept, (), lambda: forecast_tournament(schedule, styles)),
+            LiveStandings(standings) as live,
+        ):
+            live.show_count(schedule.games[0])
             for played in play_all(schedule, make, kept=before, pool=pool, workers=os.cpu_count()):
                 kept.add(played)
                 standings.add(played)
-                name = played.pairing.game.name
-                count = standings.count(name)
-                live.hear(work[name], count / of, f"{count} of {of} games")
-        if kept.code:
-            keep_spending(allowance, kept)
-            return kept.code
-        for file, text in outputs.items():
-            write_output(file, text(standings))
+                live.show_count(played.pairing.game)
+        outputs.write(standings)
         kept.drop()
     return standings
 
 
 def _play_in_batches(
-    schedule: Schedule,
-    outputs: dict[str, Callable[[Standings], str]],
-    chosen: argparse.Namespace,
+    schedule: Schedule, outputs: Outputs[Standings], chosen: argparse.Namespace
 ) -> Standings:
     """Play the games in batches and write the files."""
     from strongroom.arena.in_batches import Heat, check_batches, play_in_batches
     from strongroom.arena.standings import Standings
     from strongroom.terminal.reports.results import LiveStandings
-    from strongroom.terminal.store.files import write_output
 
     standings = Standings(schedule, batches=True)
-    of = schedule.rounds * len(schedule.pairs)
     with stoppable_batches():
         check_batches(schedule)
     with stoppable_batches(), LiveStandings(standings) as live:
-        work = {game.name: live.wait_for(game.title) for game in schedule.games}
-        live.hear(work[schedule.games[0].name], 0.0)
+        live.show_count(schedule.games[0])
 
         def progress(heat: Heat, over: int) -> None:
-            count = standings.count(heat.game.name) + over
-            live.hear(work[heat.game.name], count / of, f"{count:,} of {of:,} games")
+            live.show_count(heat.game, over)
 
         played = play_in_batches(schedule, batch=chosen.batch_size, progress=progress)
         for game, score in played:
             standings.add_score(game.name, score)
-    for file, text in outputs.items():
-        write_output(file, text(standings))
+    outputs.write(standings)
     return standings
 
 

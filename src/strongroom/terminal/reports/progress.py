@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from typing import Any, Final, Self
 
@@ -14,7 +14,9 @@ from rich.progress_bar import ProgressBar
 from rich.table import Column
 from rich.text import Text
 
+from strongroom.contests import workers
 from strongroom.contests.workers import defer_signals
+from strongroom.contract import Game
 from strongroom.terminal.exits import SIGNALS, Stopped, stoppable
 
 QUIET: Final = 4.0
@@ -78,6 +80,16 @@ class Bars(Progress):
         elapsed = task.elapsed or 0.0
         left = elapsed * (1 - done) / done if done > TOO_EARLY else None
         self.update(work, completed=done, words=words, heard=task.get_time(), left=left)
+
+    def count(self, name: str, unit: str = "") -> workers.Progress:
+        """Add a bar for a task in equal parts, which are counted when the result is called."""
+        work = self.wait_for(name)
+        return lambda done, of: self.hear(work, done / of, f"{done:,} of {of:,}{unit}")
+
+    def count_games(self, games: Iterable[Game], unit: str = "") -> workers.GameProgress:
+        """Add a bar for each of some games that are played many times."""
+        counts = {game.name: self.count(game.title, unit) for game in games}
+        return lambda game, done, of: counts[game.name](done, of)
 
 
 def _silence(task: Task) -> float:

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from strongroom.arena.standings import HEADINGS, Results, Standings, cross_table, rows
-from strongroom.contract import harmless
+from strongroom.contract import Game, harmless
 from strongroom.measuring.figures import VACUOUS, Figures, GameFigures, Mistake
 from strongroom.referee.randomness import describe_seed
 from strongroom.report.text import POINTS, percent, points, with_interval
@@ -280,6 +280,13 @@ class LiveStandings(Bars):
         self._standings = standings
         self._told: Told = str if has_unicode() else in_ascii
         super().__init__()
+        self._counts = self.count_games(standings.schedule.games, " games")
+
+    def show_count(self, game: Game, more: int = 0) -> None:
+        """Show how often a game has been played, with `more` games that are not counted yet."""
+        schedule = self._standings.schedule
+        of = schedule.rounds * len(schedule.pairs)
+        self._counts(game, self._standings.count(game.name) + more, of)
 
     def get_renderables(self) -> Iterator[RenderableType]:
         """The table, as long as games are left, and the bars below it.
