@@ -5,7 +5,7 @@ Only the referee sees a state; everyone else gets `State.view`, which lists what
 """
 
 from strongroom.contract.actions import Actions, Answers, Block, MoveList, Phase, Run, Sublist
-from strongroom.contract.candidates import Candidates, CandidateTracker, Left
+from strongroom.contract.candidates import Candidates, Left
 from strongroom.contract.disguise import Disguise
 from strongroom.contract.drawing import (
     Cells,
@@ -50,7 +50,7 @@ from strongroom.contract.refusal import (
     shown_value,
     tidy,
 )
-from strongroom.contract.rules import Options, Rules, option
+from strongroom.contract.rules import CandidateTracker, Options, Rules, option
 from strongroom.contract.view import View
 from strongroom.contract.words import (
     NUMBER_WORDS,

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NoReturn, Self
 from strongroom.contract.actions import Actions, Answers, Phase
 from strongroom.contract.candidates import Candidates
 from strongroom.contract.codec import read_object
+from strongroom.contract.history import History, HistoryFold
 from strongroom.contract.moves import (
     Answer,
     Event,
@@ -264,6 +265,23 @@ class Rules(ABC):
         """A public event from its JSON form."""
         event = read_object(Event, data, self)
         return event._replace(answer=self.answer_from_json(event.move, event.answer))
+
+
+class CandidateTracker:
+    """What each seat's opponent can still hide; only the new part of a history is read."""
+
+    def __init__(self, game: Rules) -> None:
+        self._game = game
+        self._folds: dict[Seat, HistoryFold[Event, Candidates]] = {}
+
+    def left_for(self, seat: Seat, history: History[Event]) -> Candidates | None:
+        """What is left for a seat after the public history; None if nothing is counted."""
+        if seat not in self._folds:
+            start = self._game.candidates(seat)
+            if start is None:
+                return None
+            self._folds[seat] = HistoryFold(start, type(start).after)
+        return self._folds[seat].after(history)
 
 
 def parts(data: Any, *names: str) -> list[Any]:
