@@ -35,6 +35,7 @@ from strongroom.server.store.sqlite import SqliteDatabase
 from strongroom.server.vault import FIRST, Vaults
 from strongroom.theory.hints import advise
 from tests.server.local import Locals
+from tests.server.test_limits import Stuck
 from tests.server.waiting import until
 from tests.server.whole.forms import trouble
 
@@ -51,7 +52,7 @@ async def seated(url: str) -> AsyncIterator[tuple[Hub, dict[Seat, Connection]]]:
     wanted = {"game": "quantum-duel", "name": "Ada", "token": tokens[0], "invitation": invitation}
     game, _ = await Lobby(hub).create(NewGame.model_validate({**wanted, "aids": True}), "")
     await Lobby(hub).join(game["id"], "Bob", tokens[1], invitation)
-    both = {seat: Connection(10**6, Backlog(10**6)) for seat in Seat}
+    both = {seat: Connection(Stuck(), 10**6, Backlog(10**6)) for seat in Seat}
     for connection, token in zip(both.values(), tokens, strict=True):
         await hub.enter(connection, Hello(game["id"], token, None, False, fresh()))
     yield hub, both
@@ -83,7 +84,7 @@ async def test_a_spectator_who_comes_just_after_a_game_expired_is_told_so(sqlite
         one = both[Seat.ONE]
         assert await hub.store.expire(-1, None) == [one.game]
         await hub.rooms.refresh([one.game])
-        watcher = Connection(10**6, Backlog(10**6))
+        watcher = Connection(Stuck(), 10**6, Backlog(10**6))
         with pytest.raises(WireError) as refused:  # the players' connections are still closing
             await hub.enter(watcher, Hello(one.game, None, None, False, None))
     assert (refused.value.code, one.closed) == ("unknown-game", (NO_GAME, "expired"))

@@ -247,11 +247,12 @@ async def test_data_from_a_closed_socket_is_released() -> None:
 class Stuck:
     """A socket that accepts data that nobody reads."""
 
-    held = 0
+    def __init__(self) -> None:
+        self.writable = asyncio.Event()
+        self.held = 0
 
-    def write(self, text: bytes) -> bool:
+    def write(self, text: bytes) -> None:
         self.held += len(text)
-        return True
 
     def unsent(self) -> int:
         return self.held
@@ -265,48 +266,37 @@ def closed_with(connection: Connection) -> int | None:
 
 
 async def test_one_frame_of_any_length_may_wait_but_several_only_up_to_a_limit() -> None:
-    connection = Connection(MOST, Backlog(10**9))
+    connection = Connection(Stuck(), MOST, Backlog(10**9))
     connection.send(b"x" * 10 * MOST)
     assert closed_with(connection) is None
     connection.send(b"x")
     assert closed_with(connection) == TOO_SLOW
-    other = Connection(MOST, Backlog(10**9))
-    for _ in range(MOST // 10):
-        other.send(b"x" * 10)
-    assert closed_with(other) is None
+    other = Connection(Stuck(), MOST, Backlog(10**9))
+    for _ in range(2):
+        other.socket.writable.set()  # it has read everything
+        other.send(b"x" * MOST)
+        other.socket.writable.clear()
+        for _ in range(MOST // 10):
+            other.send(b"x" * 10)
+        assert closed_with(other) is None
     other.send(b"x")
     assert closed_with(other) == TOO_SLOW
 
 
 async def test_the_slowest_connection_is_closed_when_its_address_exceeds_the_limit() -> None:
     backlog = Backlog(MOST)
-    light, heavy = (Connection(10**9, backlog) for _ in range(2))
+    light, heavy = (Connection(Stuck(), 10**9, backlog) for _ in range(2))
     light.send(b"x" * 300)
     heavy.send(b"x" * 600)
     assert (closed_with(light), closed_with(heavy)) == (None, None)
     light.send(b"x" * 200)
     assert (closed_with(light), closed_with(heavy)) == (None, TOO_SLOW)
     backlog = Backlog(3 * LARGE)
-    connections = [Connection(10**9, backlog, Stuck()) for _ in range(4)]
-    for connection in connections:  # bytes in the socket buffer count too
-        writing = asyncio.create_task(connection.next_frames())
-        await connection.wait_until_sent()
+    connections = [Connection(Stuck(), 10**9, backlog) for _ in range(4)]
+    for connection in connections:  # a large frame counts at once
+        connection.socket.writable.set()
         connection.send(b"x" * LARGE)
-        writing.cancel()
     assert sum(closed_with(each) == TOO_SLOW for each in connections) == 1
-
-
-async def test_a_connection_is_not_read_while_frames_wait_to_be_sent() -> None:
-    connection = Connection(MOST, Backlog(10**9))
-    connection.send(b"one")
-    hearing = asyncio.create_task(connection.wait_until_sent())
-    assert await connection.next_frames() == [b"one"]
-    await asyncio.sleep(0)
-    assert not hearing.done()  # it is still being sent
-    sending = asyncio.create_task(connection.next_frames())
-    await hearing
-    assert connection.unsent == 0
-    sending.cancel()
 
 
 async def test_work_in_threads_is_charged_to_the_address_that_asked_and_done_in_turn() -> None:

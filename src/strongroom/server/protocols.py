@@ -1,7 +1,14 @@
 """Protocols that limit the time and size of requests, and what the frames of a client cost.
 
-uvicorn keeps headers of any length and answers any number of pings, so a single client could use
-up the memory of the server; `strongroom.listening` says the same of its sockets.
+This file alone builds on the internals of uvicorn, whose versions are bounded therefore. Each part
+is here for what uvicorn lacks:
+
+- `Http`: uvicorn keeps headers of any length, lets requests in a row wait without limit, and for
+  ever for a client that does not read. A single client could use up the memory and the sockets of
+  the server; `strongroom.listening` says the same of its sockets.
+- `Frames`, reading: uvicorn answers any number of pings and keeps any number of empty fragments.
+- `Frames`, writing: uvicorn's queue and the frames of `websockets` cost a third of all the
+  processor time of a move. Reading past them saved nothing that could be measured.
 """
 
 from __future__ import annotations
@@ -15,7 +22,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 from websockets.http11 import Request
-from websockets.protocol import OPEN, Protocol
+from websockets.protocol import OPEN
 
 from strongroom.listening import Counted, Sockets
 from strongroom.server.background import Garbage
@@ -30,32 +37,6 @@ TEXT: Final = 0x81
 """The first byte of a frame that is a complete text."""
 SHORT, MEDIUM, LONG = 125, 126, 127
 """Lengths up to the first fit in a frame's second byte; the others announce 2 or 8 more bytes."""
-MASKED: Final = 0x80
-"""The mask bit in the second byte of a client's frame."""
-
-
-def short_text(data: bytes) -> str | None:
-    """The text of a client's data if that is exactly one frame with a short text; else None.
-
-    >>> short_text(bytes.fromhex("818261626364" "0908"))
-    'hj'
-    >>> short_text(bytes.fromhex("818261626364" "09")) is None
-    True
-    """
-    length = len(data) - 6
-    if not 0 < length <= SHORT or data[0] != TEXT or data[1] != MASKED | length:
-        return None
-    mask = (data[2:6] * (SHORT // 4 + 1))[:length]
-    plain = int.from_bytes(data[6:], "big") ^ int.from_bytes(mask, "big")
-    try:
-        return plain.to_bytes(length, "big").decode()
-    except UnicodeDecodeError:
-        return None
-
-
-def client_frame_size(length: int) -> int:
-    """The least size of a client's frame with a payload of this size, in bytes."""
-    return 6 + length + (0 if length <= SHORT else 2 if length < 1 << 16 else 8)
 
 
 def server_frame(text: bytes) -> bytes:
@@ -191,8 +172,7 @@ class Http(Paced, Counted, HttpToolsProtocol):
 class Frames(Paced, WebSocketsSansIOProtocol):
     """A WebSocket with limits on what slower reading of messages does not slow down.
 
-    Short incoming texts and all outgoing texts bypass uvicorn's handling and the frames of
-    `websockets`, which cost a sixth of all the work for a move. Anything rare goes their way.
+    Its connection writes texts to it directly, past uvicorn's queue and the frames of `websockets`.
     """
 
     sockets: ClassVar[Sockets]
@@ -202,8 +182,6 @@ class Frames(Paced, WebSocketsSansIOProtocol):
         super().__init__(*given, **named)
         self._bucket = Bucket(self.settings.limits.messages_a_second, self.settings.burst)
         """Limits pings, pongs and fragments of messages together."""
-        self._unfinished = 0
-        """How many bytes of an incomplete frame have arrived."""
         self._unwritten: list[bytes] = []
         """The frames to be written at the end of this iteration of the event loop."""
 
@@ -223,7 +201,6 @@ class Frames(Paced, WebSocketsSansIOProtocol):
     def handle_connect(self, event: Request) -> None:
         """Handle the handshake, and offer the application direct use of the socket."""
         super().handle_connect(event)
-        self._unfinished = 0
         if not self.close_sent:
             self.scope["extensions"][WRITER] = {WRITER: ref(self)}
 
@@ -247,40 +224,18 @@ class Frames(Paced, WebSocketsSansIOProtocol):
         return event
 
     def receive_piece(self, data: bytes) -> None:
-        """Parse a complete short message directly, and leave anything else to `websockets`."""
-        text = short_text(data) if self._is_between_messages() else None
-        if text is None:
-            self._unfinished += len(data)
-            super().data_received(data)
-            return
-        self.queue.put_nowait({"type": "websocket.receive", "text": text})
-        if not self.read_paused and self.is_full():
-            self.read_paused = True  # until all of them have been read
-            self.transport.pause_reading()
+        """Parse a piece of the frames."""
+        super().data_received(data)
 
-    def handle_events(self) -> None:
-        """Deduct the bytes of complete frames; an upgrade is an event by itself."""
-        for event in self.conn.events:
-            if isinstance(event, Frame):
-                self._unfinished -= client_frame_size(len(event.data))
-        super().handle_events()
-
-    def _is_between_messages(self) -> bool:
-        conn = self.conn
-        return self._unfinished == 0 and conn.state is OPEN and conn.current_size is None
-
-    def write(self, text: bytes) -> bool:
-        """Send a text soon, or return False if it has to wait its turn or the client is gone.
+    def write(self, text: bytes) -> None:
+        """Send a text soon, unless the client is gone.
 
         It is written together with what others are sent in this iteration of the event loop: the
         first of many writes wakes the network, and the others find it awake.
         """
-        if not self.writable.is_set() or self.conn.state is not OPEN or self.transport.is_closing():
-            return False
         if not self._unwritten:
             self.loop.call_soon(self._write_all)
         self._unwritten.append(server_frame(text))
-        return True
 
     def _write_all(self) -> None:
         if self._unwritten and self.conn.state is OPEN and not self.transport.is_closing():
@@ -320,44 +275,9 @@ class Frames(Paced, WebSocketsSansIOProtocol):
         return bears
 
 
-class PlainFrames(WebSocketsSansIOProtocol):
-    """uvicorn's own WebSocket, for versions without the internals that `Frames` builds on.
-
-    It is slower, and neither pings nor the fragments of a message are limited.
-    """
-
-    sockets: ClassVar[Sockets]
-    garbage: ClassVar[Garbage]
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Count one socket fewer, which was counted when it spoke HTTP."""
-        self.garbage.may_be_left()
-        self.sockets.closes(self.client)
-        super().connection_lost(exc)
-
-
-FRAME_PARTS: Final = (
-    *("handle_connect", "handle_events", "handle_ping", "handle_pong", "handle_cont"),
-    *("queue", "frames", "writable", "read_paused", "close_sent", "conn"),
-)
-MESSAGE_PARTS: Final = ("state", "events", "parser", "current_size")
-"""The internals of uvicorn's and `websockets`' protocols that `Frames` builds on."""
-
-
-def lacks_parts() -> list[str]:
-    """The internals that the installed versions of uvicorn and `websockets` lack."""
-    owners = ((WebSocketsSansIOProtocol, FRAME_PARTS), (Protocol, MESSAGE_PARTS))
-    return [
-        name
-        for owner, names in owners
-        for name in names
-        if not hasattr(owner, name) and name not in vars(owner)["__init__"].__code__.co_names
-    ]
-
-
 def protocols(
     settings: Settings, budgets: Budgets, garbage: Garbage
-) -> tuple[type[Http], type[Frames] | type[PlainFrames]]:
+) -> tuple[type[Http], type[Frames]]:
     """The two protocols of one server, which count the same sockets."""
     most = NOT_COUNTED if settings.behind_proxy else settings.limits.sockets
     shared = {
@@ -368,7 +288,4 @@ def protocols(
         "by_socket": settings.behind_proxy,
         "garbage": garbage,
     }
-    http = type("LimitedHttp", (Http,), shared)
-    if lacks_parts():
-        return http, type("CountedFrames", (PlainFrames,), shared)
-    return http, type("LimitedFrames", (Frames,), shared)
+    return type("LimitedHttp", (Http,), shared), type("LimitedFrames", (Frames,), shared)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from typing import Protocol
 
 import orjson
@@ -21,10 +20,13 @@ from strongroom.server.viewing import FrameVariant
 
 
 class SocketWriter(Protocol):
-    """The part of a socket that its connection may use directly."""
+    """The part of a socket that its connection uses directly."""
 
-    def write(self, text: bytes) -> bool:
-        """Send a text soon, or return False if it has to wait its turn."""
+    writable: asyncio.Event
+    """Set unless the client does not read what waits to be sent to it."""
+
+    def write(self, text: bytes) -> None:
+        """Send a text soon."""
 
     def unsent(self) -> int:
         """How many bytes it has accepted but not yet handed to the network."""
@@ -39,12 +41,12 @@ class Backlog:
     def __init__(self, most: int, large_frame: int = DEFAULTS.large_frame) -> None:
         self.connections: set[Connection] = set()
         self.large_frame = large_frame
-        """From this size on, a frame is checked even if it is not queued."""
+        """From this size on, a frame is checked even if the client reads."""
         self._most = most
 
     def check(self) -> None:
         """Close the connection with the most unsent data, if the address has too much in total."""
-        waits = {each: each.unsent for each in self.connections if each.closed is None}
+        waits = {each: each.socket.unsent() for each in self.connections if not each.closed}
         if sum(waits.values()) > self._most:
             max(waits, key=waits.__getitem__).close(TOO_SLOW, "slow")
 
@@ -53,12 +55,9 @@ class Connection:
     """One WebSocket as the hub sees it; sending on it never blocks."""
 
     def __init__(
-        self,
-        most: int,
-        backlog: Backlog,
-        writer: SocketWriter | None = None,
-        metrics: Metrics | None = None,
+        self, socket: SocketWriter, most: int, backlog: Backlog, metrics: Metrics | None = None
     ) -> None:
+        self.socket = socket
         self.id = fresh_token()
         self.game = ""
         self.seat: Seat | None = None
@@ -75,43 +74,35 @@ class Connection:
         self.ending = asyncio.Event()
         """Set once `closed` is known."""
         self.sent = 0
-        """How many bytes of frames it has been sent, including queued ones."""
-        self._frames: deque[bytes] = deque()
-        self._queued = 0
-        """How many bytes of frames are queued, including those being sent."""
+        """How many bytes of frames it has been sent."""
+        self._late = 0
+        """How many of them wait behind those that the client does not read."""
         self._most = most
-        """How many bytes may be queued."""
+        """How many bytes may wait like that."""
         self._backlog = backlog
-        self._writer = writer
         self._metrics = metrics
-        self._idle = asyncio.Event()
-        """Set while nothing is queued."""
-        self._wake = asyncio.Event()
         backlog.connections.add(self)
-
-    @property
-    def unsent(self) -> int:
-        """How many bytes are unsent, including those that its socket holds."""
-        return self._queued + (0 if self._writer is None else self._writer.unsent())
 
     def tell(self, frame: Json) -> None:
         """Send a frame."""
         self.send(orjson.dumps(frame))
 
     def send(self, frame: bytes) -> None:
-        """Send a serialized frame, or close the connection if too much is queued."""
+        """Send a serialized frame, or close the connection if too much waits already."""
         if self.held or self.closed:
             return
         size = len(frame)
         self.sent += size
-        if not (self._idle.is_set() and self._writer is not None and self._writer.write(frame)):
-            if self._queued and self._queued + size > self._most:
-                self.close(TOO_SLOW, "slow")
-                return
-            self._queue(frame)
-        elif size < self._backlog.large_frame:
+        if self.socket.writable.is_set():
+            self._late = 0
+        elif self._late and self._late + size > self._most:
+            self.close(TOO_SLOW, "slow")
             return
-        self._backlog.check()
+        else:
+            self._late += size
+        self.socket.write(frame)
+        if self._late or size >= self._backlog.large_frame:
+            self._backlog.check()
 
     def error(self, error: WireError) -> None:
         """Send an error, and count it."""
@@ -126,42 +117,16 @@ class Connection:
         self.tell({"type": "refused", "id": id, "kind": type(refusal).__name__, **why})
 
     def close(self, code: int, why: str) -> None:
-        """Say why, and close once the queue is sent; a slow client gets only the reason."""
+        """Say why, and close once everything is sent."""
         if self.closed is None:
-            if code == TOO_SLOW:
-                self._frames.clear()
-                self._queued = 0
             self.closed = (code, why)
             self.ending.set()
-            self._queue(orjson.dumps({"type": "closing", "why": why}))
-
-    def _queue(self, frame: bytes) -> None:
-        self._frames.append(frame)
-        self._queued += len(frame)
-        self._idle.clear()
-        self._wake.set()
-
-    async def wait_until_sent(self) -> None:
-        """Wait until the queue is empty: a client that does not read is not read either."""
-        await self._idle.wait()
-
-    async def next_frames(self) -> list[bytes]:
-        """The frames to send now; empty if the connection is to be closed."""
-        self._queued = sum(map(len, self._frames))  # what was returned before is sent
-        while not self._frames and self.closed is None:
-            self._wake.clear()
-            self._idle.set()
-            await self._wake.wait()
-        frames = list(self._frames)
-        self._frames.clear()
-        return frames
+            self.socket.write(orjson.dumps({"type": "closing", "why": why}))
 
     def drop(self) -> None:
-        """Drop what is queued and send no more, because the client is gone."""
+        """Send no more, because the client is gone."""
         self.held = True
         self._backlog.connections.discard(self)
-        self._frames.clear()
-        self._queued = 0
 
 
 class Room:

@@ -18,7 +18,7 @@ from strongroom.server.app import make_app, warm_up
 from strongroom.server.hub import Hub
 from strongroom.server.limits import Budgets
 from strongroom.server.monitoring import log, set_up_logging
-from strongroom.server.protocols import lacks_parts, protocols
+from strongroom.server.protocols import protocols
 from strongroom.server.settings import Settings
 from strongroom.server.store import DatabaseTrouble, Store, open_database
 from strongroom.version import __version__
@@ -114,9 +114,6 @@ class Server(EndingServer):
         self.shutdown_timeout = settings.shutdown_timeout
         budgets = Budgets(settings)
         http, frames = protocols(settings, budgets, hub.garbage)
-        if lacking := lacks_parts():
-            text = f"Slower, and with fewer limits: the libraries lack {', '.join(lacking)}."
-            log("library", text=text, level=logging.WARNING)
         self.app = make_app(hub, budgets)
         super().__init__(
             uvicorn.Config(

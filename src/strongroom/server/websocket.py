@@ -49,22 +49,22 @@ class PlayRoute:
         if crowded or not self._is_allowed(websocket) or not self.addresses.connects(address):
             await websocket.close(1008)  # before it is accepted: answered with 403
             return
-        lent = websocket.scope.get("extensions", {}).get(WRITER, {}).get(WRITER)
-        writer, settings = lent and lent(), self.hub.settings
+        writer, settings = scope["extensions"][WRITER][WRITER](), self.hub.settings
         limits = settings.limits
         empty = Backlog(limits.address_waiting_kilobytes * KILO, settings.large_frame)
         backlog = self._backlogs.setdefault(address, empty)
-        connection = Connection(limits.waiting_kilobytes * KILO, backlog, writer, self.hub.metrics)
+        connection = Connection(writer, limits.waiting_kilobytes * KILO, backlog, self.hub.metrics)
         self.hub.metrics.connections.inc()
         try:
             await websocket.accept()
-            writing = asyncio.create_task(_send_frames(websocket, connection))
             reading = asyncio.create_task(self._read_messages(receive, connection, budget))
             ending = asyncio.create_task(connection.ending.wait())
-            tasks = (writing, reading, ending)
+            tasks = (reading, ending)
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             if connection.closed:  # give the client time to read why
-                await asyncio.wait((writing,), timeout=settings.close_timeout)
+                with contextlib.suppress(TimeoutError, WebSocketDisconnect, RuntimeError):
+                    async with asyncio.timeout(settings.close_timeout):
+                        await websocket.close(*connection.closed)
             async with connection.busy:  # what is being stored is still told
                 await cancel(tasks, settings.cancel_again)
         except WebSocketDisconnect:
@@ -73,8 +73,8 @@ class PlayRoute:
             connection.drop()
             if not backlog.connections:
                 self._backlogs.pop(address, None)
-            if writer is not None:  # closing alone would wait for a client that does not read
-                asyncio.get_running_loop().call_later(settings.close_timeout, writer.cut)
+            # Closing alone would wait for a client that does not read.
+            asyncio.get_running_loop().call_later(settings.close_timeout, writer.cut)
             self.addresses.disconnects(address)
             self.hub.metrics.connections.dec()
             if budget is None or self.hub.background.closing:
@@ -121,7 +121,7 @@ class PlayRoute:
             if message["type"] != "websocket.receive":
                 return
             # Nothing is lost: a client that sends too much, or does not read, is read more slowly.
-            await connection.wait_until_sent()
+            await connection.socket.writable.wait()
             while not bucket.takes():
                 await asyncio.sleep(bucket.wait)
             if budget is not None:
@@ -168,15 +168,3 @@ class PlayRoute:
         except DatabaseTrouble as trouble:
             self.hub.background.outage.begins(trouble)
             connection.error(WireError(BUSY.code, BUSY.text, request.id))
-
-
-async def _send_frames(websocket: WebSocket, connection: Connection) -> None:
-    """Send queued frames until the connection is to be closed or is gone."""
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        while True:
-            for frame in await connection.next_frames():
-                await websocket.send({"type": "websocket.send", "text": frame.decode()})
-            if connection.closed is not None:
-                code, why = connection.closed
-                await websocket.close(code, why)
-                return

@@ -23,8 +23,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from strongroom.contract import Json
-from strongroom.server.protocols import lacks_parts
-from strongroom.server.settings import DEFAULTS, Limits
+from strongroom.server.settings import Limits
 from tests.server.conftest import Serve
 from tests.server.local import Locals, LocalServer
 from tests.server.waiting import wait_until
@@ -147,24 +146,6 @@ def test_games_that_nobody_touches_expire_and_connected_players_are_told(local: 
     with Talk(server.address, game=kept.id) as gone:
         assert gone.hear()["code"] == "unknown-game"
         assert gone.hear_close() == 4004
-
-
-def test_games_are_played_and_messages_limited_without_the_libraries_internals(
-    local: Locals, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    assert lacks_parts() == []
-    missing = "no_version_has_this"
-    monkeypatch.setattr("strongroom.server.protocols.FRAME_PARTS", (missing,))
-    server = local()
-    assert missing in str([line.__dict__.get("parts") for line in caplog.records])
-    game = server.deal()
-    with game.seated() as (one, two), game.watch(words=True) as watcher:
-        watcher.hear("welcome")
-        settle((one, two), Random(1))
-        assert one.view.outcome == two.view.outcome is not None
-        watcher.hear_up_to(one.seen.number)
-        one.socket.send("x" * (DEFAULTS.longest_message + 1))
-        assert one.hear_close() == 1009
 
 
 def at(address: str, game: Duel) -> Duel:
