@@ -9,24 +9,32 @@ from __future__ import annotations
 import contextlib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from strongroom.contract import Json, Refusal
-from strongroom.referee.randomness import is_token
+from strongroom.contract import Refusal
+from strongroom.contract.codec import from_json
+from strongroom.referee.randomness import Token
 from strongroom.remote.link import Link, LinkKind
 from strongroom.terminal.store import files
 from strongroom.terminal.store.files import CannotSave, games_folder
+
+
+def _read_own_link(data: Any, _: object) -> Link:
+    link = Link.parse(str(data))
+    if link.kind is not LinkKind.PLAY:
+        raise Refusal("This is not the link of a seat.")
+    return link
 
 
 @dataclass(frozen=True)
 class KeptSeat:
     """A seat in a game on a server, with the data that must outlive the terminal."""
 
-    link: Link
+    link: Annotated[Link, _read_own_link]
     """The seat's own link, which must stay private."""
     title: str = ""
     """The title of the game."""
-    joined: str | None = None
+    joined: Token | None = None
     """The invitation with which it was joined, if any."""
     invitation: str = ""
     """The link for the other player, if any."""
@@ -34,40 +42,10 @@ class KeptSeat:
     """Whether the game is over."""
     hash: str = ""
     """The hash of its seed that the server first published."""
-    seed: str | None = None
+    seed: Token | None = None
     """This seat's seed for the coins."""
     commitments: dict[int, str] = field(default_factory=dict)
     secrets: dict[int, str] = field(default_factory=dict)
-
-    def to_json(self) -> Json:
-        """The seat as JSON data."""
-        return {**vars(self), "link": str(self.link)}
-
-    @classmethod
-    def from_json(cls, data: Any) -> KeptSeat:
-        """The seat from the data of `to_json`; raises a refusal if it is not one."""
-        try:
-            seat = cls(
-                Link.parse(data["link"]),
-                str(data["title"]),
-                data["joined"],
-                str(data["invitation"]),
-                bool(data["over"]),
-                str(data["hash"]),
-                data["seed"],
-                _by_number(data["commitments"]),
-                _by_number(data["secrets"]),
-            )
-        except (LookupError, TypeError, ValueError, AttributeError):
-            raise Refusal("This is not a seat.") from None
-        sound = all(each is None or is_token(each) for each in (seat.joined, seat.seed))
-        if seat.link.kind is not LinkKind.PLAY or not sound:
-            raise Refusal("This is not a seat.")
-        return seat
-
-
-def _by_number(data: Any) -> dict[int, str]:
-    return {int(number): str(text) for number, text in data.items()}
 
 
 def save_seat(seat: KeptSeat) -> None:
@@ -75,7 +53,7 @@ def save_seat(seat: KeptSeat) -> None:
     with contextlib.suppress(OSError, Refusal):
         file = _file()
         files.make_folders(file.parent)
-        files.append_json(file, seat.to_json())
+        files.append_json(file, {**vars(seat), "link": str(seat.link)})
 
 
 def load_seats() -> list[KeptSeat]:
@@ -84,7 +62,7 @@ def load_seats() -> list[KeptSeat]:
     with contextlib.suppress(CannotSave):
         for data in files.read_json(_file()):
             with contextlib.suppress(Refusal, RecursionError):
-                seat = KeptSeat.from_json(data)
+                seat = from_json(KeptSeat, data)
                 seats.pop(seat.link, None)
                 seats[seat.link] = seat
     return list(reversed(seats.values()))
