@@ -25,6 +25,7 @@ from websockets.sync.server import ServerConnection, serve
 from websockets.utils import accept_key
 
 from strongroom.contract import Json, Refusal, Seat
+from strongroom.contract.codec import from_json
 from strongroom.remote import api
 from strongroom.remote import connection as connection_module
 from strongroom.remote.channel import MOST_FRAGMENTS
@@ -305,7 +306,7 @@ def test_a_flood_of_garbage_is_given_up(
 def test_a_clock_or_id_that_cannot_be_shown_is_refused() -> None:
     for left in (float("inf"), float("nan"), -1.0, 1e300, 10**400, "5", True):
         with pytest.raises(Refusal):
-            RemoteClock.from_json({"left": [left, 5.0], "running": 1})
+            from_json(RemoteClock, {"left": [left, 5.0], "running": 1})
     assert GameInfo.from_json(TOLD).id == ID
     for part in ("id", "rematch"):
         for value in ("\x1b[31m", "../../elsewhere", "", 5, ["a"]):

@@ -22,7 +22,7 @@ from strongroom.remote.connection import BACK, GONE, LOST, RemoteConnection
 from strongroom.remote.seat import GameInfo, Gap, RemoteClock, RemoteSeat, public
 from strongroom.server.store import Deal, StoredGame, StoredRequest, StoredSeat, game_info
 from strongroom.server.table import Proposal, Table
-from strongroom.terminal.table.inbox import Interrupted, RemoteInbox
+from strongroom.terminal.table.remote import Interrupted, RemoteInbox
 from tests.network_games import played
 from tests.tries import JSON, tries
 

@@ -6,15 +6,15 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from strongroom.contract import AnyState, Game, Json, Refusal, Seat, View
-from strongroom.contract.codec import from_json, to_json
+from strongroom.contract.codec import from_json, json_form, number_from, read_object, to_json
 from strongroom.contract.moves import seat_of
 from strongroom.contract.rules import listed, parts
 from strongroom.plugins.registry import load
 from strongroom.referee.fairness import Seen
-from strongroom.referee.randomness import Coins, is_token
+from strongroom.referee.randomness import Coins, Token
 from strongroom.referee.record import Sitter
 from strongroom.referee.wire import PROTOCOL, fold
 
@@ -31,6 +31,7 @@ def refuse_malformed() -> Iterator[None]:
         raise Refusal(told, "Check that it is a strongroom server of this version.") from None
 
 
+@json_form("*sitter here")
 @dataclass(frozen=True, slots=True)
 class SeatInfo:
     """A seat that somebody has taken."""
@@ -41,54 +42,41 @@ class SeatInfo:
     """Whether that player is connected now."""
 
 
+def _read_game(data: Any, _: object) -> Game:
+    name, options = parts(data, "game", "options")
+    return load(name, **options)
+
+
+@json_form("id *game state seats coins score claim_after aids? watch? rematch?")
 @dataclass(frozen=True, slots=True)
 class GameInfo:
     """A game on a server, without any of its moves."""
 
-    id: str
-    game: Game
+    id: Token
+    game: Annotated[Game, _read_game]
     """The game being played."""
     state: str
     """`waiting`, `playing`, `over` or `withdrawn`."""
     seats: tuple[SeatInfo | None, SeatInfo | None]
     """Who sits in each seat; None if it is free."""
-    aids: bool
-    """Whether the players get hints, and a notebook of what is still possible."""
-    watch: bool
-    """Whether spectators are allowed."""
     coins: Coins
     """The source of the coins, as far as it is published."""
     score: tuple[float, float]
     """The points of each seat's player from earlier games between the two."""
     claim_after: float
     """How long a player may be away before the opponent may claim the game, in seconds."""
-    rematch: str | None
+    aids: bool = False
+    """Whether the players get hints, and a notebook of what is still possible."""
+    watch: bool = False
+    """Whether spectators are allowed."""
+    rematch: Token | None = None
     """The id of the game that follows this one, once a player has asked for it."""
 
     @classmethod
     @refuse_malformed()
     def from_json(cls, data: Any) -> GameInfo:
         """The information from a server's data; a refusal if it is not understood here."""
-        name, options, seats, coins, score = parts(
-            data, "game", "options", "seats", "coins", "score"
-        )
-        id, state, claim_after = parts(data, "id", "state", "claim_after")
-        rematch = data.get("rematch")
-        if not all(map(is_token, (id,) if rematch is None else (id, rematch))):
-            raise ValueError("that is no id")
-        (first, second), (one, two) = listed(seats), listed(score)
-        return cls(
-            id,
-            load(name, **options),
-            state,
-            (_seat(first), _seat(second)),
-            bool(data.get("aids")),
-            bool(data.get("watch")),
-            from_json(Coins, coins),
-            (float(one), float(two)),
-            float(claim_after),
-            rematch,
-        )
+        return read_object(cls, data)
 
     @property
     def sitters(self) -> list[Sitter | None]:
@@ -108,34 +96,20 @@ def seated(answer: Json) -> tuple[GameInfo, Seat]:
     return GameInfo.from_json(game), seat_of(seat)
 
 
-def _seat(data: Any) -> SeatInfo | None:
-    if data is None:
-        return None
-    name, player, here = parts(data, "name", "player", "here")
-    return SeatInfo(Sitter(name, player), bool(here))
-
-
 LONGEST_TIME: Final = 10**9
-"""A player has fewer seconds left than this."""
+"""The most seconds that a player can have left."""
+Seconds = Annotated[float, number_from(0, LONGEST_TIME)]
 
 
+@json_form("left running")
 @dataclass(frozen=True, slots=True)
 class RemoteClock:
     """Each player's remaining time at the server's last update, and whose clock has run since."""
 
-    left: tuple[float, float]
+    left: tuple[Seconds, Seconds]
     running: Seat | None
     at: float = field(default_factory=time.monotonic)
     """When the update arrived, by this computer's clock."""
-
-    @classmethod
-    def from_json(cls, data: Any) -> RemoteClock:
-        """The clock from an update that has just arrived."""
-        left, running = parts(data, "left", "running")
-        if len(listed(left)) != 2 or not all(map(_is_time, left)):
-            raise Refusal("Two players have two clocks.")
-        one, two = left
-        return cls((float(one), float(two)), None if running is None else seat_of(running))
 
     def shown(self, seat: Seat, now: float | None = None) -> str:
         """A player's remaining time, in minutes and seconds.
@@ -160,11 +134,6 @@ class RemoteClock:
         now = time.monotonic() if now is None else now
         spent = max(0.0, now - self.at) if seat is self.running else 0.0
         return max(0.0, self.left[seat.index] - spent)
-
-
-def _is_time(seconds: Any) -> bool:
-    """Whether something is a number of seconds that can be shown; infinity cannot."""
-    return type(seconds) in (int, float) and 0 <= seconds < LONGEST_TIME
 
 
 class Gap(Exception):
@@ -260,7 +229,7 @@ class RemoteSeat:
 
     def _set_clock(self, frame: Json) -> None:
         if frame.get("clock") is not None:
-            self.clock = RemoteClock.from_json(frame["clock"])
+            self.clock = from_json(RemoteClock, frame["clock"])
 
     def _remember(self, entries: Sequence[Any]) -> None:
         for entry in entries:

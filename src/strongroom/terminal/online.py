@@ -33,8 +33,7 @@ from strongroom.terminal.lines import (
 from strongroom.terminal.printing import say_if_slow
 from strongroom.terminal.store.preferences import recall, remember
 from strongroom.terminal.store.seats import KeptSeat, load_seats, save_seat, unfinished_seats
-from strongroom.terminal.table.inbox import GONE_WORDS
-from strongroom.terminal.table.remote import RemoteTable
+from strongroom.terminal.table.remote import GONE_WORDS, RemoteTable
 from strongroom.terminal.table.sitting import Sitting, aids_text, open_face, program
 
 LINK: Final = "link"
