@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from strongroom.contract import CHANCE, Ending, Game, Json, Refusal, shown, shown_value
-from strongroom.contract.codec import from_json
-from strongroom.contract.rules import listed
+from strongroom.contract.codec import from_json, json_form, read_object
 from strongroom.referee.randomness import BOT_SEED, Coins, draw_by, hash_of
 from strongroom.referee.record import DamagedRecord, Record, Sitter, commit, objects
 
@@ -44,6 +43,7 @@ class Check:
         return {"check": self.name, "ok": self.ok, "text": self.text, "matters": self.matters}
 
 
+@json_form("id? game? options? hash? seeds? commitments? secrets? events? end?")
 @dataclass(frozen=True, slots=True)
 class Seen:
     """What a client was shown during the match, kept to compare the record with."""
@@ -70,28 +70,7 @@ class Seen:
     @classmethod
     def from_json(cls, data: Any) -> Seen:
         """What a client stored as JSON, any part of which may be missing; or a refusal."""
-        if not isinstance(data, dict):
-            raise Refusal("What was seen is a JSON object.")
-        seeds = listed(data.get("seeds", [None, None]))
-        if len(seeds) != 2:
-            raise Refusal("Two players have two seeds.")
-        return cls(
-            data.get("id"),
-            data.get("game"),
-            data.get("options"),
-            data.get("hash"),
-            (seeds[0], seeds[1]),
-            _by_number(data.get("commitments", {})),
-            _by_number(data.get("secrets", {})),
-            listed(data.get("events", [])),
-            data.get("end"),
-        )
-
-
-def _by_number(data: Any) -> dict[int, str]:
-    if not isinstance(data, dict) or not all(key.isascii() and key.isdigit() for key in data):
-        raise Refusal("Commitments and secrets stand under the numbers of their steps.")
-    return {int(key): value for key, value in data.items()}
+        return read_object(cls, data)
 
 
 def holds(checks: Sequence[Check]) -> bool:

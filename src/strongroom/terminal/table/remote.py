@@ -75,10 +75,6 @@ NO_MORE: Final = (NO_GAME, WITHDRAWN)
 RESTARTS: Final = "The server is restarting. Nothing is lost; you will be reconnected …"
 
 
-class SentAway(Leaves):
-    """The server no longer lets this seat be played from here."""
-
-
 class Interrupted(Leaves):
     """Something happened that makes the current question obsolete."""
 
@@ -696,7 +692,7 @@ class RemoteTable(MatchTable):
 
     def _check_place(self) -> None:
         if self.inbox.gone is not None and not self.place.is_over:
-            raise SentAway
+            raise Leaves  # the server no longer lets this seat be played from here
 
     # --- what a person at the table can ask for ---
 
