@@ -10,7 +10,7 @@ import numpy as np
 
 from strongroom.contract import Game, Move, Seat, View
 from strongroom.theory.solution import MoveEffect, Report, Solution, Table
-from strongroom.theory.solvers.small_games import Tree, best_response, bounds, solve
+from strongroom.theory.solvers.small_games import Tree, bounds, solve
 
 
 class BluffSolution(Solution):
@@ -35,11 +35,6 @@ class BluffSolution(Solution):
         """The probability of each move of the perfect player."""
         return self._mixtures[view]
 
-    def values(self, view: View) -> dict[Move, float]:
-        """How likely each move wins against a perfect opponent."""
-        assert view.seat is not None
-        return {move: float(win) for move, win in self._wins[view.seat][view].items()}
-
     def effect(self, view: View, move: Move) -> MoveEffect:
         """What a claim or a reply does, in one sentence."""
         if view.seat is Seat.ONE:
@@ -55,8 +50,3 @@ class BluffSolution(Solution):
         weights = map(Fraction, self.table["choices"].tolist())
         known = Tree.of(self.game).before
         return {view: {move: next(weights) for move in view.moves} for view in known}
-
-    @cached_property
-    def _wins(self) -> dict[Seat, dict[View, dict[Move, Fraction]]]:
-        tree = Tree.of(self.game)
-        return {seat: best_response(tree, seat, self.policy).values for seat in Seat}

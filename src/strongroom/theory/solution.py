@@ -138,9 +138,9 @@ class Solution(ABC):
     def policy(self, view: View) -> Mapping[Move, Probability]:
         """The certified player's probability of each move; {} out of its turn."""
 
-    @abstractmethod
     def values(self, view: View) -> Mapping[Move, float]:
         """The actor's probability of winning with each legal move, given what it knows."""
+        return self.worth.moves(view, None)
 
     @abstractmethod
     def effect(self, view: View, move: Move) -> MoveEffect:

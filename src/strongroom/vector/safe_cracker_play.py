@@ -22,11 +22,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from strongroom.contract import Refusal
-from strongroom.theory.safe_cracker.board import Ints, Space, typical
+from strongroom.theory.safe_cracker.board import Space, typical
 from strongroom.theory.safe_cracker.player import Memory, Mind, RaceGuesser
 from strongroom.theory.safe_cracker.solution import SafeCrackerSolution
 from strongroom.theory.safe_cracker.worth import START, CodeResponse, RaceResponse, effective
 from strongroom.theory.shelf import solution_of
+from strongroom.theory.solution import Floats, Ints
 from strongroom.theory.worth import Turns
 from strongroom.vector.environment import Env, State, Tables
 from strongroom.vector.players import BatchedPlayer, Costs, batched_player, layers_of
@@ -41,8 +42,6 @@ from strongroom.vector.words import (
     mix,
     unsigned,
 )
-
-Floats = NDArray[np.float64]
 
 # --- codes under other names ---
 

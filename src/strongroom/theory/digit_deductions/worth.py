@@ -14,10 +14,9 @@ from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from functools import cache, lru_cache
 from math import inf
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from strongroom.contract import Move, Seat, View
 from strongroom.theory.digit_deductions.board import (
@@ -44,10 +43,8 @@ from strongroom.theory.digit_deductions.board import (
 )
 from strongroom.theory.digit_deductions.player import DiagonalPlayer, off_plan
 from strongroom.theory.digit_deductions.proof import DiagonalResponse, Part, Reach, within
-from strongroom.theory.solution import Table
+from strongroom.theory.solution import Floats, Table
 from strongroom.theory.worth import Turns, Unreachable, Worth
-
-Floats = NDArray[Any]
 
 FINE = 10**24
 """Probabilities are scaled by this, so that a response's rounding does not show."""
@@ -287,7 +284,7 @@ class DiagonalWorth(Worth):
         self._first: dict[Seat, list[list[list[float]]]] = {
             seat: table[f"{seat.name.lower()}_first"].tolist() for seat in Seat
         }
-        self._second: NDArray[Any] = table["one_second"]
+        self._second: Floats = table["one_second"]
         firsts = firsts_with_seconds(players[Seat.TWO])
         self._firsts_with_seconds = {first: i for i, first in enumerate(firsts)}
         self._guesses = lru_cache(maxsize=REMEMBERED)(self._compute_guesses)

@@ -201,7 +201,3 @@ class Tablebase:
         """The actor's win probability after a move; endless play counts half."""
         value = self.worth_of(view_after(view, move))
         return value if view.actor is Seat.ONE else 1 - value
-
-    def values(self, view: View) -> dict[Move, float]:
-        """The actor's win probability after each move."""
-        return {move: float(self.value_of_move(view, move)) for move in view.moves}

@@ -46,13 +46,6 @@ class QuantumDuelSolution(Solution):
         """The moves marked in this position, with equal probability."""
         return self.tablebase.policy(view)
 
-    def values(self, view: View) -> dict[Move, float]:
-        """The actor's win probability after each move, against perfect play.
-
-        Nothing is hidden in this game, so nothing is assumed about the opponent.
-        """
-        return self.tablebase.values(view)
-
     def effect(self, view: View, move: Move) -> MoveEffect:
         """What a move does and what it is worth."""
         assert isinstance(view.actor, Seat)

@@ -193,4 +193,6 @@ class CertifiedWorth(ChainWorth):
 
     def moves(self, view: View, turns: Turns) -> dict[Move, float]:
         """What a best response wins with each move."""
-        return super().moves(view, turns) if turns is not None else self.tablebase.values(view)
+        if turns is not None:
+            return super().moves(view, turns)
+        return {move: float(self.tablebase.value_of_move(view, move)) for move in view.moves}

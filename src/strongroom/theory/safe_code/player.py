@@ -20,15 +20,12 @@ from fractions import Fraction
 from functools import lru_cache, partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from strongroom.contract import Event, Game, Move, Seat, View
 from strongroom.contract.history import HistoryFold
 from strongroom.games.safe_code.clues import Clue
 from strongroom.games.safe_code.rules import CLUES_EACH, REQUEST, Number
-from strongroom.theory.solution import Table
-
-Floats = NDArray[np.float64]
+from strongroom.theory.solution import Flags, Floats, Table
 
 
 class Race:
@@ -56,7 +53,7 @@ class ClueLanguage:
     clues: tuple[Clue, ...]
     index: dict[Move, int]
     """The index of each number among the numbers, and of each clue among the clues."""
-    true: NDArray[np.bool_]
+    true: Flags
     """Whether a clue is true of a number: [clue, number]."""
     weakest: dict[int, Clue]
     """A weakest clue, by the one number that it rules out."""
@@ -85,14 +82,14 @@ def language_of(game: Game) -> ClueLanguage:
     return ClueLanguage(numbers, clues, index, true, weakest, careful, plain)
 
 
-def _careful(true: NDArray[np.bool_], synonyms: dict[int, list[int]]) -> Floats:
+def _careful(true: Flags, synonyms: dict[int, list[int]]) -> Floats:
     careful = np.zeros(true.shape)
     for rows in synonyms.values():
         careful[rows] = true[rows] / (true.shape[1] - 1) / len(rows)
     return careful
 
 
-def _plain(true: NDArray[np.bool_], clues: tuple[Clue, ...]) -> Floats:
+def _plain(true: Flags, clues: tuple[Clue, ...]) -> Floats:
     forms: dict[tuple[str, bool], list[int]] = {}
     for i, clue in enumerate(clues):
         forms.setdefault((clue.kind, clue.negated), []).append(i)

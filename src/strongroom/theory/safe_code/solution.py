@@ -6,7 +6,6 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from strongroom.contract import AnyState, Game, Move, Seat, View
 from strongroom.games.safe_code.rules import Number, RequestClue
@@ -21,7 +20,7 @@ from strongroom.theory.safe_code.player import (
     language_of,
 )
 from strongroom.theory.safe_code.worth import ExposureWorth, RaceWorth
-from strongroom.theory.solution import MoveEffect, Report, Solution, Table
+from strongroom.theory.solution import Flags, MoveEffect, Report, Solution, Table
 
 
 class SafeCodeSolution(Solution):
@@ -87,7 +86,7 @@ class SafeCodeSolution(Solution):
         written = [language.index[clue] for clue in view.secret[1:]]
         size, rows = len(language.numbers), language.true[written]
 
-        def worth(clues: NDArray[np.bool_]) -> float:
+        def worth(clues: Flags) -> float:
             """The race against an opponent who first asks for 0, 1, ... clues, at its best."""
             left = [size]
             for count in range(1, len(clues) + 1):

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from strongroom.games.safe_cracker.rules import SafeCracker, SafeCrackerOptions
+from strongroom.theory.solution import Ints
 
-Ints = NDArray[np.int64]
 Hashes = NDArray[np.uint64]
 
 MARK = 99  # the colour of the one code of a set that is singled out

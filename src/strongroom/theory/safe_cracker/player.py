@@ -21,9 +21,9 @@ import numpy as np
 
 from strongroom.contract import Event, Move, Seat, View
 from strongroom.contract.history import HistoryFold
-from strongroom.theory.safe_cracker.board import Ints, codes_of, forms, space_of, typical
+from strongroom.theory.safe_cracker.board import codes_of, forms, space_of, typical
 from strongroom.theory.safe_cracker.race import Split
-from strongroom.theory.solution import Table
+from strongroom.theory.solution import Ints, Table
 
 Memory = tuple[int, ...]
 """Where types began to matter (node, opponent's node), and the actions and nodes since."""

@@ -19,14 +19,13 @@ import numpy as np
 from strongroom.theory.safe_cracker.board import (
     MARK,
     Form,
-    Ints,
     Space,
     codes_of,
     forms,
     space_of,
     typical,
 )
-from strongroom.theory.solution import Report
+from strongroom.theory.solution import Ints, Report
 
 
 class Remainder(NamedTuple):

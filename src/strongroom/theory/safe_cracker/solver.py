@@ -14,11 +14,10 @@ from typing import Final
 import numpy as np
 
 from strongroom.games.safe_cracker.rules import SafeCracker, SafeCrackerOptions
-from strongroom.theory.safe_cracker.board import Ints
 from strongroom.theory.safe_cracker.player import Memory, Mixture
 from strongroom.theory.safe_cracker.race import Chart, CodeRace, race_of
-from strongroom.theory.safe_cracker.worth import Floats, Response
-from strongroom.theory.solution import Report, Table
+from strongroom.theory.safe_cracker.worth import Response
+from strongroom.theory.solution import Floats, Ints, Report, Table
 from strongroom.theory.solvers.linear_programmes import Expr, LinearProgramme
 
 RACE: Final = ("options", "keys", "ends", "orbits", "cells", "choice")

@@ -16,17 +16,15 @@ from functools import cache, cached_property, lru_cache, partial
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from strongroom.contract import Event, Move, Seat, View
 from strongroom.contract.history import HistoryFold
-from strongroom.theory.safe_cracker.board import Ints, typical
+from strongroom.theory.safe_cracker.board import typical
 from strongroom.theory.safe_cracker.player import Mind, RaceGuesser, Stand
 from strongroom.theory.safe_cracker.race import ActionArrays, Split
-from strongroom.theory.solution import NotProved
+from strongroom.theory.solution import Floats, Ints, NotProved
 from strongroom.theory.worth import Turns, Unreachable, Worth, equally_likely, one_fewer
 
-Floats = NDArray[np.float64]
 Wins = Sequence[Fraction] | Floats
 """The responder's win probability with each code of a node."""
 

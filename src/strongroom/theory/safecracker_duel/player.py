@@ -17,10 +17,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from strongroom.contract import Answer, Move, View
+from strongroom.contract import Answer, Event, Move, Seat, View
+from strongroom.contract.history import linked
 from strongroom.games.codes import Code
-from strongroom.games.safecracker_duel.rules import Change, SafecrackerDuel
+from strongroom.games.safecracker_duel.rules import Change, SafecrackerDuel, SafecrackerDuelState
 from strongroom.theory.solution import Flags, Floats, Ints, Table
+from strongroom.theory.worth import Policy, Probability
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,3 +146,41 @@ def _mixture(weights: Ints, moves: Sequence[Move]) -> dict[Move, Fraction]:
     total = int(weights.sum())
     pairs = zip(moves, weights.tolist(), strict=True)
     return {move: Fraction(weight, total) for move, weight in pairs if weight}
+
+
+class PolicyByNumber:
+    """A policy, asked which codes it hides and which safes it leaves, by their numbers."""
+
+    def __init__(self, game: SafecrackerDuel, dial: Dial, policy: Policy) -> None:
+        self.game, self.dial, self.policy = game, dial, policy
+
+    def state(self, path: Sequence[int], one: int = 0, two: int = 0) -> SafecrackerDuelState:
+        """The state after these safes were shown."""
+        codes, seats = self.dial.codes, tuple(Seat)
+        past = linked(
+            Event(seats[turn % 2], self.dial.change[step], codes[step[1]])
+            for turn, step in enumerate(pairwise(path))
+        )
+        secrets, turns = ((codes[one],), (codes[two],)), len(path) - 1
+        return SafecrackerDuelState(
+            self.game, codes[path[-1]], secrets, past, turns, seats[turns % 2], None
+        )
+
+    def hidden(self, seat: Seat) -> dict[int, Probability]:
+        """The probability that the player in this seat hides each code."""
+        state = self.game.start()
+        if seat is Seat.TWO:
+            state = state.play(state.moves[0])
+        mixture = self.policy(state.view(seat))
+        return {self.dial.number(code): chance for code, chance in mixture.items()}
+
+    def left(self, state: SafecrackerDuelState, own: int) -> dict[int, Probability]:
+        """The probability that the player to move, with this code, leaves each safe."""
+        secret = (self.dial.codes[own],)
+        state = state._replace(secrets=(secret, secret))
+        assert isinstance(state.actor, Seat)
+        here, left = self.dial.number(state.board), dict[int, Probability]()
+        for move, chance in self.policy(state.view(state.actor)).items():
+            safe = self.dial.leaves[here, move]
+            left[safe] = left[safe] + chance if safe in left else chance
+        return left

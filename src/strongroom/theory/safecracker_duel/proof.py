@@ -11,16 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from itertools import pairwise
+from functools import partial
 from math import lcm
 
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.contract import Event, Move, Seat, View
-from strongroom.contract.history import linked
-from strongroom.games.safecracker_duel.rules import Change, SafecrackerDuel, SafecrackerDuelState
-from strongroom.theory.safecracker_duel.player import DialPlayer
+from strongroom.contract import Move, Seat, View
+from strongroom.games.safecracker_duel.rules import SafecrackerDuel, SafecrackerDuelState
+from strongroom.theory.safecracker_duel.player import DialPlayer, PolicyByNumber
 from strongroom.theory.solution import Flags, Ints, NotProved, Report
 
 Payoffs = NDArray[np.int8]
@@ -46,7 +45,8 @@ class DuelResponse:
     """The rules and the certified players' late turns, queried once and tabulated."""
 
     def __init__(self, game: SafecrackerDuel, player: DialPlayer, report: Report) -> None:
-        self.game, self.player, self.dial = game, player, player.dial
+        self.dial = player.dial
+        self.asked = PolicyByNumber(game, player.dial, partial(_mixture, player))
         self.near, self.home, self.n = self.dial.near, self.dial.home, len(self.dial.codes)
         self.result: Payoffs = np.zeros((2, self.n, self.n, self.n), np.int8)
         """[mover, safe it leaves, code of ONE, code of TWO]"""
@@ -74,20 +74,8 @@ class DuelResponse:
     def _longer(self, paths: dict[int, list[int]]) -> dict[int, list[int]]:
         return {t: [*path, t] for s, path in paths.items() for t in self.near[s].tolist()}
 
-    def state(self, path: Sequence[int], one: int = 0, two: int = 0) -> SafecrackerDuelState:
-        """The state after these safes were shown."""
-        codes = self.dial.codes
-        past = linked(
-            Event(SEATS[turn % 2], self.dial.change[step], codes[step[1]])
-            for turn, step in enumerate(pairwise(path))
-        )
-        secrets, turns = ((codes[one],), (codes[two],)), len(path) - 1
-        return SafecrackerDuelState(
-            self.game, codes[path[-1]], secrets, past, turns, SEATS[turns % 2], None
-        )
-
     def _ask_results(self, seat: Seat, safe: int, paths: dict[int, list[int]]) -> None:
-        befores = [self.state(paths[s]) for s in self.near[safe].tolist()]
+        befores = [self.asked.state(paths[s]) for s in self.near[safe].tolist()]
         changes = [self.dial.change[s, safe] for s in self.near[safe].tolist()]
         worth = {None: OPEN, Seat.ONE: 2, Seat.TWO: 0}
         codes = [(code,) for code in self.dial.codes]
@@ -105,49 +93,26 @@ class DuelResponse:
 
     def _ask_replies(self, seat: Seat, safe: int, path: list[int]) -> None:
         for k, answer in enumerate(self.near[safe].tolist()):
-            state = self.state([*path, answer])
+            state = self.asked.state([*path, answer])
             for own in range(self.n):
-                turns = self._turns(state, own)
-                (self.reply[seat.index, safe, k, own],) = turns  # it no longer mixes
+                left = self.asked.left(state, own)
+                (self.reply[seat.index, safe, k, own],) = left  # it no longer mixes
         assert len(path) % 2 == seat.index
 
     def turns(self, path: Sequence[int], own: int) -> dict[int, Fraction]:
         """The probability that the certified player with this code leaves each safe."""
-        return self._turns(self.state(path), own)
-
-    def _turns(self, state: SafecrackerDuelState, own: int) -> dict[int, Fraction]:
-        secret = (self.dial.codes[own],)
-        state = state._replace(secrets=(secret, secret))
-        assert isinstance(state.actor, Seat)
-        mixture = self._mixture(state.view(state.actor))
-        return {self._leaves(state, move): chance for move, chance in mixture.items()}
-
-    def _mixture(self, view: View) -> dict[Move, Fraction]:
-        """The certified player's mixture in a view, checked to be one of legal moves."""
-        mixture = self.player.policy(view)
-        if sum(mixture.values()) != 1 or min(mixture.values()) < 0:
-            raise NotProved("The chances of some moves do not add up to 1.")
-        if not all(move in view.moves for move in mixture):
-            raise NotProved("The strategy makes a move that is not legal.")
-        return mixture
+        left = self.asked.left(self.asked.state(path), own)
+        return {safe: Fraction(chance) for safe, chance in left.items()}
 
     def legal(self, path: Sequence[int], own: int) -> list[bool]:
         """Which safes the player to move, with this code, may leave."""
-        state = self.state(path, own, own)
-        allowed = {self._leaves(state, move) for move in state.moves}
+        state = self.asked.state(path, own, own)
+        allowed = {self.dial.leaves[path[-1], move] for move in state.moves}
         return [safe in allowed for safe in self.near[path[-1]].tolist()]
-
-    def _leaves(self, state: SafecrackerDuelState, move: Move) -> int:
-        assert isinstance(move, Change)
-        return self.dial.number(move.applied_to(state.board))
 
     def codes(self, seat: Seat) -> dict[int, Fraction]:
         """The probability that the certified player hides each code."""
-        state = self.game.start()
-        if seat is Seat.TWO:
-            state = state.play(state.moves[0])
-        mixture = self._mixture(state.view(seat))
-        return {self.dial.number(code): chance for code, chance in mixture.items()}
+        return {code: Fraction(chance) for code, chance in self.asked.hidden(seat).items()}
 
     def _late(self, responder: Seat) -> Payoffs:
         """The best result for a responder to move, from every safe and for all codes.
@@ -243,6 +208,16 @@ class DuelResponse:
         third, fourth = self.result[0, self.near[s2, k]], self.result[1, end, :, own].T
         on = np.where(fourth == OPEN, self.late[0][end, :, own].T, fourth)
         return np.where(third == OPEN, on, third)
+
+
+def _mixture(player: DialPlayer, view: View) -> dict[Move, Fraction]:
+    """The certified player's mixture in a view, checked to be one of legal moves."""
+    mixture = player.policy(view)
+    if sum(mixture.values()) != 1 or min(mixture.values()) < 0:
+        raise NotProved("The chances of some moves do not add up to 1.")
+    if not all(move in view.moves for move in mixture):
+        raise NotProved("The strategy makes a move that is not legal.")
+    return mixture
 
 
 def _unit(chances: Iterable[Fraction]) -> int:

@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from strongroom.contract import Event, Move, Seat, View
-from strongroom.contract.history import HistoryFold, linked
-from strongroom.games.safecracker_duel.rules import SafecrackerDuel, SafecrackerDuelState
-from strongroom.theory.safecracker_duel.player import Dial
+from strongroom.contract.history import HistoryFold
+from strongroom.games.safecracker_duel.rules import SafecrackerDuel
+from strongroom.theory.safecracker_duel.player import Dial, PolicyByNumber
 from strongroom.theory.solution import Flags, Floats, Ints, Table
 from strongroom.theory.worth import Policy, Turns, Unpredictable, Unreachable, Worth
 
@@ -83,54 +83,31 @@ class PolicyStrategy:
     """Another player's strategy; Unpredictable if it never settles."""
 
     def __init__(self, game: SafecrackerDuel, policy: Policy) -> None:
-        self.game, self.policy, self.dial = game, policy, Dial.of(game)
+        self.dial = Dial.of(game)
+        self._asked = PolicyByNumber(game, self.dial, policy)
         settled = next((n for n in range(LATEST + 1) if self._settles(n)), None)
         if settled is None:
             raise Unpredictable("The player never settles down to changing back.")
         self.settled = settled
-        start = game.start()
-        views = start.view(Seat.ONE), start.play(start.moves[0]).view(Seat.TWO)
         one, two = (np.zeros(len(self.dial.codes)) for _ in Seat)
-        for view, chances in zip(views, (one, two), strict=True):
-            for code, chance in policy(view).items():
-                chances[self.dial.number(code)] = chance
+        for seat, chances in zip(Seat, (one, two), strict=True):
+            for code, chance in self._asked.hidden(seat).items():
+                chances[code] = chance
         self.hidden = one, two
 
     def turns(self, path: Path, weights: Floats) -> Floats:
         """The weights of the codes with which each safe is left, and does not win: [slot, code]."""
-        left, state = np.zeros((len(weights), len(weights))), self._state(path)
+        left, state = np.zeros((len(weights), len(weights))), self._asked.state(path)
         for own in np.flatnonzero(weights).tolist():
-            for safe, chance in self._leaves(state, own).items():
-                left[safe, own] = weights[own] * chance
+            for safe, chance in self._asked.left(state, own).items():
+                left[safe, own] = weights[own] * float(chance)
         np.fill_diagonal(left, 0.0)
         return np.asarray(left[self.dial.near[path[-1]]])
-
-    def _leaves(self, state: SafecrackerDuelState, own: int) -> dict[int, float]:
-        """The probability that the player with this code leaves each safe."""
-        secret = (self.dial.codes[own],)
-        state = state._replace(secrets=(secret, secret))
-        assert isinstance(state.actor, Seat)
-        here, leaves = self.dial.number(state.board), dict[int, float]()
-        for move, chance in self.policy(state.view(state.actor)).items():
-            left = self.dial.leaves[here, move]
-            leaves[left] = leaves.get(left, 0.0) + float(chance)
-        return leaves
-
-    def _state(self, path: Path) -> SafecrackerDuelState:
-        """The state after the safe has shown this, without codes."""
-        codes, seats = self.dial.codes, tuple(Seat)
-        past = linked(
-            Event(seats[turn % 2], self.dial.change[step], codes[step[1]])
-            for turn, step in enumerate(pairwise(path))
-        )
-        turns = len(path) - 1
-        actor, secrets = seats[turns % 2], ((), ())
-        return SafecrackerDuelState(self.game, codes[path[-1]], secrets, past, turns, actor, None)
 
     def _settles(self, turns: int) -> bool:
         """Whether, after this many turns, the player changes back whenever it does not win."""
         return all(
-            set(self._leaves(self._state(path), own)) <= {own, path[-2]}
+            {*self._asked.left(self._asked.state(path), own)} <= {own, path[-2]}
             for path, own in self._lines(turns)
             if len(path) > 1
         )
