@@ -31,7 +31,7 @@ from strongroom.vector import make
 from strongroom.vector.environment import Env
 from strongroom.vector.matches import Matches, MeanCost, play
 from strongroom.vector.players import batched_player, costs_of
-from strongroom.vector.safe_cracker_play import Renamings
+from strongroom.vector.safe_cracker import Renamings
 from strongroom.vector.words import Layout, draw, lanes
 
 GAMES, STEPS = 120, 20

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from strongroom.contract import Refusal
 from strongroom.vector.devices import LAST_SEED, MOST_GAMES, on_device, whole
 from strongroom.vector.environment import ENDS, Env, Result, State, Tables, by_seat
-from strongroom.vector.players import BatchedPlayer, Costs, Follower
+from strongroom.vector.players import BatchedPlayer, Costs
 from strongroom.vector.words import Array, Words, draw, either, lane_of, unsigned
 
 SEGMENT: Final = 64
@@ -130,7 +130,7 @@ def _play(
     one, two = sitting
     players = tuple(sorted({one, two}, key=id))  # compiled once, however they sit
     begin, go_on = _compile(env, players, costs, width)
-    tables = tuple(party.follower.on_device() for party in _parties(players, costs))
+    tables = tuple(party.player.on_device() for party in _parties(players, costs))
     places, over, turned = begin(jnp.uint32(games)), 0, jnp.uint32(players[0] is not one)
     totals: list[NDArray[np.float64]] = []
     while over < games:
@@ -156,9 +156,9 @@ def _width(games: int, batch: int | None) -> int:
 
 
 class Party(NamedTuple):
-    """A follower, and for how many seats it keeps notes; whoever sits in both is compiled once."""
+    """A player or the costs, and for how many seats it keeps notes; in both it is compiled once."""
 
-    follower: Follower
+    player: BatchedPlayer
     seats: int
 
     def noted(
@@ -173,7 +173,7 @@ class Party(NamedTuple):
         """The notes of all its seats, of which this is the first, after an action."""
 
         def of_one(own: Words, seat: Array) -> Words:
-            return self.follower.noted(own, seat, before, action, after, tables)
+            return self.player.noted(own, seat, before, action, after, tables)
 
         words: Words = jax.vmap(of_one)(notes, first + jnp.arange(self.seats, dtype=jnp.uint32))
         return words
@@ -210,7 +210,7 @@ def _compile(
         notes = tuple(
             tuple(
                 jnp.full((width, party.seats), word, jnp.uint32)
-                for word in party.follower.first_notes()
+                for word in party.player.first_notes()
             )
             for party in parties
         )
@@ -231,13 +231,12 @@ def _compile(
         word, chance = draw(lane, 2 * at), draw(lane, 2 * at + 1)
         sitting = [*zip(parties, place.notes, first_seats(turned), tables, strict=True)]
         known = [
-            (party.follower, *party.notes_of(notes, first, seat), each)
+            (party.player, *party.notes_of(notes, first, seat), each)
             for party, notes, first, each in sitting
         ]
         actions = [
             player.choose(before, notes, sits, word, each)
-            for player, notes, sits, each in known
-            if isinstance(player, BatchedPlayer)
+            for player, notes, sits, each in known[: len(players)]
         ]
         action = jnp.where(seat == turned, actions[0], actions[-1])
         after = env.step(before, action, chance)
@@ -260,7 +259,7 @@ def _compile(
         over = result != Result.NONE
         done = over & counts
         added = (*place.spent, *(each * each for each in place.spent))
-        fresh = tuple(tuple(map(unsigned, party.follower.first_notes())) for party in parties)
+        fresh = tuple(tuple(map(unsigned, party.player.first_notes())) for party in parties)
         return Place(
             either(over, env.init(), after),
             either(over, fresh, place.notes),

@@ -30,8 +30,8 @@ TIE: Final = 1e-6
 """The largest difference that rounding makes between moves that are worth the same."""
 
 
-class Follower:
-    """Follows every game of a batch, in notes."""
+class BatchedPlayer(ABC):
+    """Chooses actions for every game of a batch, in either seat, and follows it in notes."""
 
     notes: Layout = Layout()
     """Where each number of the notes stands."""
@@ -63,10 +63,6 @@ class Follower:
         """
         return notes
 
-
-class BatchedPlayer(Follower, ABC):
-    """Chooses actions for every game of a batch, in either seat."""
-
     @abstractmethod
     def odds(self, state: State, notes: Words, seat: Array, tables: Tables) -> Array:
         """How likely this seat, which is to move, chooses each action, along a new last axis."""
@@ -76,8 +72,10 @@ class BatchedPlayer(Follower, ABC):
         return choice(self.odds(state, notes, seat, tables), word)
 
 
-class Costs(Follower, ABC):
+class Costs(BatchedPlayer):
     """What every action costs against the certified player, exactly.
+
+    As a player it is a best response: it makes any move that costs nothing.
 
     The notes of a seat are about its own decisions: in self-play each seat has notes of its own. In
     a position that the certified player never reaches, costs assume that it plays on from there.
@@ -97,6 +95,14 @@ class Costs(Follower, ABC):
         """What a legal action of the seat to move gives away, as a probability of winning."""
         worth = self.worth(state, notes, seat, action, tables)
         return jnp.maximum(self.value(state, notes, seat, tables) - worth, 0.0)
+
+    def odds(self, state: State, notes: Words, seat: Array, tables: Tables) -> Array:
+        """Every move without a cost is as likely as the others."""
+        actions = jnp.arange(self.env.num_actions, dtype=jnp.int32)
+        worth = jax.vmap(lambda action: self.worth(state, notes, seat, action, tables))(actions)
+        wins = jnp.where(state.legal_action_mask, worth, -1.0)
+        best = (wins > wins.max() - TIE).astype(jnp.float32)
+        return best / best.sum()
 
 
 SETTLED: Final = 1e-9
@@ -125,8 +131,8 @@ class Certified(ABC):
         """What actions cost against the certified player."""
 
     def response(self, env: Env) -> BatchedPlayer:
-        """A best response to the certified player."""
-        return BatchedResponse(env)
+        """A best response to the certified player: by default any move that costs nothing."""
+        return costs_of(env)
 
 
 class BatchedRandom(BatchedPlayer):
@@ -142,41 +148,6 @@ class BatchedRandom(BatchedPlayer):
         return self.env.random_action(state, word)
 
 
-class BatchedResponse(BatchedPlayer):
-    """A best response to the certified player: makes any move that costs nothing."""
-
-    def __init__(self, env: Env) -> None:
-        self.costs: Costs = costs_of(env)
-        """What moves cost; the notes are its own."""
-        self.notes = self.costs.notes
-        super().__init__(env)
-
-    def make_tables(self) -> Mapping[str, NDArray[np.generic]]:
-        """The tables of the costs."""
-        return self.costs.tables
-
-    def first_notes(self) -> tuple[int, ...]:
-        """The notes of the costs before the first move."""
-        return self.costs.first_notes()
-
-    def noted(
-        self, notes: Words, seat: Array, before: State, action: Array, after: State, tables: Tables
-    ) -> Words:
-        """The notes of the costs after an action."""
-        return self.costs.noted(notes, seat, before, action, after, tables)
-
-    def odds(self, state: State, notes: Words, seat: Array, tables: Tables) -> Array:
-        """Every move without a cost is as likely as the others."""
-        actions = jnp.arange(self.env.num_actions, dtype=jnp.int32)
-
-        def worth(action: Array) -> Array:
-            return self.costs.worth(state, notes, seat, action, tables)
-
-        wins = jnp.where(state.legal_action_mask, jax.vmap(worth)(actions), -1.0)
-        best = (wins > wins.max() - TIE).astype(jnp.float32)
-        return best / best.sum()
-
-
 @lru_cache(maxsize=64)
 def batched_player(env: Env, name: str) -> BatchedPlayer:
     """The player with this name; a Refusal where the game, with its options, has no such player.
@@ -187,7 +158,7 @@ def batched_player(env: Env, name: str) -> BatchedPlayer:
     if name == "random":
         return BatchedRandom(env)
     if name == "response":
-        return packed.response(env) if isinstance(packed, Certified) else BatchedResponse(env)
+        return packed.response(env) if isinstance(packed, Certified) else costs_of(env)
     if name == "master":
         if isinstance(packed, Certified):
             return packed.master(env)
