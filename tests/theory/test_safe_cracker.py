@@ -14,10 +14,10 @@ from strongroom.contract import AnyState, Seat
 from strongroom.games.safe_cracker.rules import SafeCracker, SafeCrackerOptions
 from strongroom.testing.perft import after
 from strongroom.theory.safe_cracker.player import RaceGuesser
-from strongroom.theory.safe_cracker.proof import check_node, exact_bounds, race_bounds
+from strongroom.theory.safe_cracker.proof import bounds, check_node
 from strongroom.theory.safe_cracker.race import race_of
 from strongroom.theory.safe_cracker.solution import LARGEST, SafeCrackerSolution
-from strongroom.theory.safe_cracker.worth import RaceResponse
+from strongroom.theory.safe_cracker.worth import START, ExactResponse, RaceResponse
 from strongroom.theory.shelf import fingerprint, is_certified, read
 from strongroom.theory.solution import NoTheory, NotProved
 from tests.theory.progress import quiet
@@ -88,6 +88,12 @@ def test_every_variation_is_shipped_with_bounds_close_to_the_race_and_nodes_that
             assert hit == pytest.approx(float(guesser.splits(x)[k].hit))
 
 
+def test_a_turn_limit_lets_nobody_pass_the_first_guess() -> None:
+    guesser = shipped(3, 4).guesser
+    exact = [*map(float, ExactResponse(guesser).to_wait(START, 5))]
+    assert RaceResponse(guesser).to_wait(START, 5) == pytest.approx(exact)
+
+
 @pytest.mark.proof
 def test_a_spoiled_strategy_does_not_keep_the_bounds_nor_do_they_meet_unmixed() -> None:
     """Always plays the first action of a node, whether or not it is the best."""
@@ -101,10 +107,10 @@ def test_a_spoiled_strategy_does_not_keep_the_bounds_nor_do_they_meet_unmixed() 
     table, plain = SOLUTION.table, len(SOLUTION.table["choice"])
     bare = {name: table[name] for name in ("keys", "ends", "orbits", "cells", "choice")}
     bare |= {"ends": table["ends"][:plain], "options": np.array([3, 3, 0])}
-    lower, upper = race_bounds(RaceGuesser(bare), quiet)
+    lower, upper = bounds(RaceGuesser(bare), quiet)
     assert lower == pytest.approx(0.669410, abs=1e-6)
     assert upper == pytest.approx(float(VALUE), abs=1e-8)
-    exact = exact_bounds(RaceGuesser(bare), quiet)
+    exact = bounds(RaceGuesser(bare), quiet, ExactResponse)
     assert lower < exact[0] < lower + 1e-8
     assert upper - 1e-8 < exact[1] < upper
 

@@ -9,6 +9,7 @@ The default game is proved in fractions; its variations, which have no memory, i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Final
 
@@ -16,39 +17,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from strongroom.theory.safe_cracker.board import typical
-from strongroom.theory.safe_cracker.player import Mind, RaceGuesser
+from strongroom.theory.safe_cracker.player import RaceGuesser
 from strongroom.theory.safe_cracker.race import Split
-from strongroom.theory.safe_cracker.worth import ExactResponse, RaceResponse, places_of
+from strongroom.theory.safe_cracker.worth import START, CodeResponse, places_of, response_to
 from strongroom.theory.solution import NotProved, Report
+from strongroom.theory.worth import Probability
 
 ROUNDING: Final = 1e-9
 """Bounds in floats are widened by this: a hundred times their largest possible rounding error."""
 
 
-def exact_bounds(guesser: RaceGuesser, report: Report) -> tuple[Fraction, Fraction]:
-    """Lower and upper bound on Seat.ONE's value: what the strategy guarantees and concedes."""
+def bounds(
+    guesser: RaceGuesser,
+    report: Report,
+    respond: Callable[[RaceGuesser], CodeResponse] = response_to,
+) -> tuple[Probability, Probability]:
+    """Lower and upper bound on Seat.ONE's value: what a strategy guarantees and concedes."""
     _check_start(guesser)
-    for x in range(len(guesser.table["choice"])):
-        check_node(guesser, x)
-    response, start = ExactResponse(guesser), Mind(0, 0)
-    report(0.0, "trying everything against Player 2")
-    upper = max(response.to_move(start))
-    report(0.99, "trying everything against Player 1")  # mostly cached by now
-    lower = 1 - max(response.to_wait(start))
-    report(1.0, "done")
-    return lower, upper
-
-
-def race_bounds(guesser: RaceGuesser, report: Report) -> tuple[float, float]:
-    """Lower and upper bound on Seat.ONE's value, for a strategy of one action per pair of nodes."""
-    _check_start(guesser)
-    count = len(guesser.table["choice"])
+    count, checking = len(guesser.table["choice"]), 0.0 if guesser.coloured else 0.9
     for x in range(count):
         check_node(guesser, x)
-        report(0.9 * (x + 1) / count, "symmetries of the table")
-    response, start = RaceResponse(guesser), Mind(0, 0)
-    lower, upper = 1 - response.to_wait(start).max(), response.to_move(start).max()
-    report(1.0, "trying everything against the strategy")
+        report(checking * (x + 1) / count, "symmetries of the table")
+    response = respond(guesser)
+    report(checking, "trying everything against Player 2")
+    upper = max(response.to_move(START))
+    report(0.99, "trying everything against Player 1")  # mostly cached by now
+    lower = 1 - max(response.to_wait(START))
+    report(1.0, "done")
+    if isinstance(upper, Fraction):
+        return lower, upper
     return float(lower) - ROUNDING, float(upper) + ROUNDING
 
 

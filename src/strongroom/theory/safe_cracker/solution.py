@@ -13,7 +13,7 @@ from strongroom.contract import AnyState, Game, Move, Seat, View
 from strongroom.games.safe_cracker.rules import SafeCracker
 from strongroom.theory.safe_cracker.board import forms
 from strongroom.theory.safe_cracker.player import Memory, RaceGuesser, Stand
-from strongroom.theory.safe_cracker.proof import exact_bounds, race_bounds
+from strongroom.theory.safe_cracker.proof import bounds
 from strongroom.theory.safe_cracker.race import race_of
 from strongroom.theory.safe_cracker.solver import find_table
 from strongroom.theory.safe_cracker.worth import SafeCrackerWorth
@@ -57,9 +57,7 @@ class SafeCrackerSolution(Solution):
         """What the strategy guarantees in each seat, as bounds on Seat.ONE's value."""
         if self.guesser.space.game.options != self.rules.options:
             raise NotProved(f"The table is not one of {self.game!r}.")
-        if self.guesser.coloured:
-            return exact_bounds(self.guesser, report)
-        return race_bounds(self.guesser, report)
+        return bounds(self.guesser, report)
 
     def policy(self, view: View) -> dict[Move, Fraction]:
         """The certified player's probability of each move; {} out of its turn."""

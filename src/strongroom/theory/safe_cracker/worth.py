@@ -22,7 +22,7 @@ from strongroom.contract.history import HistoryFold
 from strongroom.theory.safe_cracker.board import typical
 from strongroom.theory.safe_cracker.player import Mind, RaceGuesser, Stand
 from strongroom.theory.safe_cracker.race import ActionArrays, Split
-from strongroom.theory.solution import Floats, Ints, NotProved
+from strongroom.theory.solution import Flags, Floats, Ints, NotProved
 from strongroom.theory.worth import Turns, Unreachable, Worth, equally_likely, one_fewer
 
 Wins = Sequence[Fraction] | Floats
@@ -137,18 +137,18 @@ class Response:
         lengths = np.diff([*actions.starts, len(actions.hit)])
         self.owner = np.repeat(np.array(actions.order), lengths)
 
-    def best(self, turn: Floats) -> Floats:
+    def best(self, turn: Floats, may_pass: Flags | bool = True) -> Floats:
         """What the responder to move wins: [its own node, its code].
 
         `turn` is what it wins when the strategy is to move. Every guess is tried, including those
-        that tell nothing.
+        that tell nothing at nodes where it `may_pass`.
         """
         size, hit, cells = self.actions.size, self.actions.hit, self.actions.cells
         padded = np.vstack([turn, np.zeros(turn.shape[1])])
         wins = hit[:, None] + sum(size[c][:, None] * padded[c] for c in cells.T)
         wins /= size[self.owner][:, None]
         best = np.maximum.reduceat(wins, self.actions.starts)[self.place]
-        return np.asarray(np.maximum(turn, best))
+        return np.where(may_pass, np.maximum(turn, best), best)
 
 
 class Pursuit(NamedTuple):
@@ -188,6 +188,9 @@ class RaceResponse(CodeResponse):
                 splits[-1][Split(split.hit, tuple(sorted(split.cells)))] += int(often)
         sizes = [len(codes) for codes in guesser.sets[: len(splits)]]
         self.responder = Response(ActionArrays(sizes, splits))
+        idle = np.asarray(guesser.table["orbits"][: len(splits)] < 0)
+        self.may_pass: Flags = np.asarray(idle.any(axis=1, keepdims=True))
+        """Whether a guess tells nothing, by the responder's node: none does before its first."""
 
     def most_guesses(self, mind: Mind) -> int:
         """The most guesses that the strategy makes from its node."""
@@ -211,7 +214,7 @@ class RaceResponse(CodeResponse):
         if turns == 0:
             return np.full((len(self.choice), pursuit.kinds.max() + 1), 0.5)
         left = effective(one_fewer(turns), 2 * pursuit.most_guesses - 1)
-        return self.responder.best(self.wait_values(x, left))
+        return self.responder.best(self.wait_values(x, left), self.may_pass)
 
     def _wait(self, x: int, turns: Turns) -> Floats:
         """The same while the strategy is to move."""
@@ -292,6 +295,11 @@ class RaceResponse(CodeResponse):
         return turned
 
 
+def response_to(guesser: RaceGuesser) -> CodeResponse:
+    """The best response to a strategy, in fractions if it remembers types."""
+    return ExactResponse(guesser) if guesser.coloured else RaceResponse(guesser)
+
+
 def places_of(wanted: Ints, codes: Ints) -> Ints:
     """The index of each wanted code among the codes; each code must be wanted exactly once."""
     order = codes.argsort()
@@ -334,8 +342,7 @@ class SafeCrackerWorth(Worth):
     @cached_property
     def response(self) -> CodeResponse:
         """The best response to the certified player."""
-        kind = ExactResponse if self.guesser.coloured else RaceResponse
-        return kind(self.guesser)
+        return response_to(self.guesser)
 
     def start(self, seat: Seat, turns: Turns) -> float:
         """What a best response wins from this seat."""
