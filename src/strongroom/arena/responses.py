@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from itertools import accumulate
 from math import isclose
 from random import Random
@@ -243,8 +243,7 @@ class Codes:
         self.told: list[list[int]] = game.answer_table.tolist()
         self.all: Set = (1 << len(self.codes)) - 1
         self.hidden = [float(hidden.get(code, 0)) for code in self.codes]
-        self._masses: dict[Set, float] = {}
-        self._guesses: dict[Set, list[Guess]] = {}
+        self.mass, self.guesses = cache(self._mass), cache(self._find_guesses)
 
     @cached_property
     def cells(self) -> list[dict[int, Set]]:
@@ -280,31 +279,25 @@ class Codes:
         """The answer to a guess that hits."""
         return self.told[guess][guess]
 
-    def mass(self, some: Set) -> float:
+    def _mass(self, some: Set) -> float:
         """The probability that one of these codes is hidden."""
-        if some not in self._masses:
-            self._masses[some] = sum(self.hidden[code] for code in members(some))
-        return self._masses[some]
+        return sum(self.hidden[code] for code in members(some))
 
     def likeliest(self, some: Set) -> int:
         """The code of a set that is hidden most often."""
         return max(members(some), key=self.hidden.__getitem__)
 
-    def guesses(self, some: Set) -> list[Guess]:
+    def _find_guesses(self, some: Set) -> list[Guess]:
         """The guesses that tell something about a set; of those that tell the same, the first."""
-        if some not in self._guesses:
-            found: dict[tuple[frozenset[Set], bool], Guess] = {}
-            for number in self._first if some == self.all else range(len(self.codes)):
-                cells = self.cells[number]
-                right, may_hit = self.right(number), bool(some >> number & 1)
-                parts = {a: some & cell for a, cell in cells.items() if some & cell}
-                if len(parts) == 1:
-                    continue
+        found: dict[tuple[frozenset[Set], bool], Guess] = {}
+        for number in self._first if some == self.all else range(len(self.codes)):
+            right, may_hit = self.right(number), bool(some >> number & 1)
+            parts = {a: some & cell for a, cell in self.cells[number].items() if some & cell}
+            if len(parts) > 1:
                 others = tuple(p for a, p in parts.items() if a != right and self.mass(p))
                 hit = self.hidden[number] if may_hit else 0.0
                 found.setdefault((frozenset(others), may_hit), Guess(number, hit, others))
-            self._guesses[some] = [*found.values()]
-        return self._guesses[some]
+        return [*found.values()]
 
 
 def mirror_images(code: Code) -> list[Code]:
@@ -330,35 +323,31 @@ class GuessTree:
 
     def __init__(self, codes: Codes, alive: Sequence[float]) -> None:
         self.codes, self.alive = codes, alive
-        self._best: dict[tuple[Set, int], tuple[float, int]] = {}
+        self._best = cache(self._find_best)
 
     def worth(self, left: Set, turn: int) -> float:
         """The mass of a set that is won in time, if this turn is the next."""
-        return self._found(left, turn)[0]
+        return self._best(left, turn)[0]
 
     def guess(self, left: Set, turn: int) -> Code:
         """The best guess there."""
-        return self.codes.codes[self._found(left, turn)[1]]
+        return self.codes.codes[self._best(left, turn)[1]]
 
-    def _found(self, left: Set, turn: int) -> tuple[float, int]:
-        key = left, turn
+    def _find_best(self, left: Set, turn: int) -> tuple[float, int]:
         if turn >= len(self.alive):
             return 0.0, next(members(left))
-        if key not in self._best:
-            if left.bit_count() <= 2:
-                code = self.codes.likeliest(left)
-                rest = self.worth(left & ~(1 << code), turn + 1) if left & (left - 1) else 0.0
-                self._best[key] = self.codes.hidden[code] * self.alive[turn] + rest, code
-            else:
-                self._best[key] = max(
-                    (
-                        guess.hit * self.alive[turn]
-                        + sum(self.worth(part, turn + 1) for part in guess.parts),
-                        guess.code,
-                    )
-                    for guess in self.codes.guesses(left)
-                )
-        return self._best[key]
+        if left.bit_count() <= 2:
+            code = self.codes.likeliest(left)
+            rest = self.worth(left & ~(1 << code), turn + 1) if left & (left - 1) else 0.0
+            return self.codes.hidden[code] * self.alive[turn] + rest, code
+        return max(
+            (
+                guess.hit * self.alive[turn]
+                + sum(self.worth(part, turn + 1) for part in guess.parts),
+                guess.code,
+            )
+            for guess in self.codes.guesses(left)
+        )
 
 
 class RaceResponse:
@@ -375,11 +364,9 @@ class RaceResponse:
         self._check_that_it_ignores_its_own_code()
         self._ways: dict[Set, tuple[tuple[int, int], ...]] = {self.codes.all: ()}
         """A sequence of guesses and answers that leads to each set seen so far."""
-        self._masks: dict[Set, Floats] = {}
-        self._tried: dict[Set, list[Guess]] = {}
         self._left: dict[tuple[Set, int], list[tuple[Set, float]]] = {}
-        self._to_move: dict[tuple[Set, Set], Floats] = {}
-        self._to_wait: dict[tuple[Set, Set], Floats] = {}
+        self._mask, self._guesses = cache(self._flags), cache(self._find_guesses)
+        self._to_move, self._to_wait = cache(self._move), cache(self._wait)
 
     def _check_that_it_ignores_its_own_code(self) -> None:
         """Refuse a player whose guesses tell something about its code, or depend on the way."""
@@ -400,7 +387,7 @@ class RaceResponse:
         """The most that a responder in this seat wins, with its best code."""
         everything = self.codes.all
         if seat is Seat.TWO:
-            return float(self._wait(everything, everything).max())
+            return float(self._to_wait(everything, everything).max())
         best, guesses = np.zeros(self._n), self._guesses(everything)
         for done, guess in enumerate(guesses):
             report(done / len(guesses))
@@ -409,53 +396,42 @@ class RaceResponse:
 
     def _move(self, theirs: Set, mine: Set) -> Floats:
         """The responder to move: the mass of `theirs` against which it wins, by its own code."""
-        key = theirs, mine
-        best = self._to_move.get(key)
-        if best is None:
-            if theirs & (theirs - 1) == 0:
-                best = self.codes.mass(theirs) * self._mask(mine)
-            elif mine & (mine - 1) == 0:  # the player knows, and wins next turn
-                best = self.codes.hidden[self.codes.likeliest(theirs)] * self._mask(mine)
-            else:
-                best = np.zeros(self._n)
-                for guess in self._guesses(theirs):
-                    np.maximum(best, self._after(guess, theirs, mine), out=best)
-            self._to_move[key] = best
+        if theirs & (theirs - 1) == 0:
+            return self.codes.mass(theirs) * self._mask(mine)
+        if mine & (mine - 1) == 0:  # the player knows, and wins next turn
+            return self.codes.hidden[self.codes.likeliest(theirs)] * self._mask(mine)
+        best = np.zeros(self._n)
+        for guess in self._guesses(theirs):
+            np.maximum(best, self._after(guess, theirs, mine), out=best)
         return best
 
     def _after(self, guess: Guess, theirs: Set, mine: Set) -> Floats:
         worth = guess.hit * self._mask(mine)
         for part in guess.parts:
-            worth += self._wait(part, mine)
+            worth += self._to_wait(part, mine)
         return worth
 
-    def _guesses(self, theirs: Set) -> list[Guess]:
+    def _find_guesses(self, theirs: Set) -> list[Guess]:
         """The responder's guesses at a set; records a way to each part that they leave."""
-        if theirs not in self._tried:
-            self._tried[theirs] = self.codes.guesses(theirs)
-            for guess in self._tried[theirs]:
-                for part in guess.parts:
-                    answer = self.codes.told[guess.code][next(members(part))]
-                    self._ways.setdefault(part, (*self._ways[theirs], (guess.code, answer)))
-        return self._tried[theirs]
+        guesses = self.codes.guesses(theirs)
+        for guess in guesses:
+            for part in guess.parts:
+                answer = self.codes.told[guess.code][next(members(part))]
+                self._ways.setdefault(part, (*self._ways[theirs], (guess.code, answer)))
+        return guesses
 
     def _wait(self, theirs: Set, mine: Set) -> Floats:
         """The same while the player is to move."""
-        key = theirs, mine
-        worth = self._to_wait.get(key)
-        if worth is None:
-            worth = np.zeros(self._n)
-            for part, chance in self._leaves(mine, theirs):
-                worth += chance * self._move(theirs, part)
-            self._to_wait[key] = worth
+        worth = np.zeros(self._n)
+        for part, chance in self._leaves(mine, theirs):
+            worth += chance * self._to_move(theirs, part)
         return worth
 
-    def _mask(self, mine: Set) -> Floats:
+    def _flags(self, mine: Set) -> Floats:
         """1 for each code of a set, 0 for all others."""
-        if mine not in self._masks:
-            self._masks[mine] = np.zeros(self._n)
-            self._masks[mine][list(members(mine))] = 1.0
-        return self._masks[mine]
+        flags = np.zeros(self._n)
+        flags[list(members(mine))] = 1.0
+        return flags
 
     def _leaves(self, mine: Set, theirs: Set) -> list[tuple[Set, float]]:
         """The parts that the player's guesses leave of `mine`, with their probabilities.
