@@ -25,7 +25,7 @@ from strongroom.measuring.in_batches import BatchedResult, Tally, measure_in_bat
 from strongroom.measuring.protocol import Protocol
 from strongroom.measuring.result import exact_score
 from strongroom.terminal.main import main
-from strongroom.theory.safe_cracker.board import space_of
+from strongroom.theory.safe_cracker.race import space_of
 from strongroom.theory.shelf import solution_of
 from strongroom.vector import make
 from strongroom.vector.environment import Env

@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 
 from strongroom.contract import Refusal
 from strongroom.games.safe_cracker.rules import SafeCracker
-from strongroom.theory.safe_cracker.board import Space, typical
 from strongroom.theory.safe_cracker.player import Memory, Mind, RaceGuesser
+from strongroom.theory.safe_cracker.race import Space, typical
 from strongroom.theory.safe_cracker.solution import SafeCrackerSolution
 from strongroom.theory.safe_cracker.worth import START, CodeResponse, RaceResponse, effective
 from strongroom.theory.shelf import solution_of

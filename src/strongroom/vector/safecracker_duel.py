@@ -7,8 +7,7 @@ player has just failed to win from there.
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -220,11 +219,11 @@ class PackedSafecrackerDuel(PackedGame, Certified):
 
     def master(self, env: Env) -> BatchedPlayer:
         """The certified player."""
-        return DuelMaster(env)
+        return DuelPlayer(env, lambda dial: dial.solution.table)
 
     def response(self, env: Env) -> BatchedPlayer:
         """A best response to the certified player."""
-        return DuelResponse(env)
+        return DuelPlayer(env, best_choices)
 
     def costs(self, env: Env) -> Costs:
         """What codes and changes cost against the certified player."""
@@ -338,19 +337,19 @@ def flatten(*parts: NDArray[Any]) -> NDArray[Any]:
 
 
 class DuelPlayer(BatchedPlayer):
-    """Plays mixtures until the third turn; then wins where it can, or changes back."""
+    """Plays mixtures until the third turn; then wins where it can, or changes back.
 
-    def __init__(self, env: Env) -> None:
-        self.dial = DialTables(env)
+    Its `strategy` gives the weights of codes and of the first three turns, under the names of the
+    theory.
+    """
+
+    def __init__(self, env: Env, strategy: Callable[[DialTables], Table]) -> None:
+        self.dial, self.strategy = DialTables(env), strategy
         super().__init__(env)
-
-    @abstractmethod
-    def strategy(self) -> Table:
-        """The weights of codes and of the first three turns, under the names of the theory."""
 
     def make_tables(self) -> Mapping[str, NDArray[np.generic]]:
         """The mixtures, and the dial."""
-        weights = self.strategy()
+        weights = self.strategy(self.dial)
         return {**self.dial.tables(), "mixed": flatten(*(mixture_words(weights[n]) for n in ROWS))}
 
     def _certain(self, at: Situation, tables: Tables) -> tuple[Array, Array]:
@@ -390,23 +389,6 @@ class DuelPlayer(BatchedPlayer):
         return jnp.concatenate([codes * setting_up, turns * ~setting_up], axis=-1)
 
 
-class DuelMaster(DuelPlayer):
-    """Plays the certified strategy."""
-
-    def strategy(self) -> Table:
-        """The certified weights."""
-        return self.dial.solution.table
-
-
-class DuelResponse(DuelPlayer):
-    """Plays a best response to the certified strategy, under the turn limit of its environment."""
-
-    def strategy(self) -> Table:
-        """A best choice in each row."""
-        worth = worth_of_rows(self.dial, self.env.packed.turn_limit)
-        return {name: best_choice(each) for name, each in worth.items()}
-
-
 def worth_of_rows(dial: DialTables, limit: int) -> dict[str, Floats]:
     """What each choice of the rows is worth against the certified player, under a turn limit.
 
@@ -423,10 +405,13 @@ def worth_of_rows(dial: DialTables, limit: int) -> dict[str, Floats]:
     }
 
 
-def best_choice(worth: Floats) -> NDArray[np.bool_]:
-    """The first of the best choices along the last axis."""
-    best: NDArray[np.bool_] = worth.argmax(-1)[..., None] == np.arange(worth.shape[-1])
-    return best
+def best_choices(dial: DialTables) -> Table:
+    """The first of the best choices in each row, against the certified player."""
+    worth = worth_of_rows(dial, dial.packed.turn_limit)
+    return {
+        name: each.argmax(-1)[..., None] == np.arange(each.shape[-1])
+        for name, each in worth.items()
+    }
 
 
 # --- what moves cost against it ---

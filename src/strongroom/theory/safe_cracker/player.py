@@ -21,8 +21,7 @@ import numpy as np
 
 from strongroom.contract import Event, Move, Seat, View
 from strongroom.contract.history import HistoryFold
-from strongroom.theory.safe_cracker.board import codes_of, forms, space_of, typical
-from strongroom.theory.safe_cracker.race import Split
+from strongroom.theory.safe_cracker.race import Split, codes_of, forms, space_of, typical
 from strongroom.theory.solution import Ints, Table
 
 Memory = tuple[int, ...]

@@ -16,9 +16,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.theory.safe_cracker.board import typical
 from strongroom.theory.safe_cracker.player import RaceGuesser
-from strongroom.theory.safe_cracker.race import Split
+from strongroom.theory.safe_cracker.race import Split, typical
 from strongroom.theory.safe_cracker.worth import START, CodeResponse, places_of, response_to
 from strongroom.theory.solution import NotProved, Report
 from strongroom.theory.worth import Probability

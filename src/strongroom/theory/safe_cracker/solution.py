@@ -11,10 +11,9 @@ import numpy as np
 
 from strongroom.contract import AnyState, Game, Move, Seat, View
 from strongroom.games.safe_cracker.rules import SafeCracker
-from strongroom.theory.safe_cracker.board import forms
 from strongroom.theory.safe_cracker.player import Memory, RaceGuesser, Stand
 from strongroom.theory.safe_cracker.proof import bounds
-from strongroom.theory.safe_cracker.race import race_of
+from strongroom.theory.safe_cracker.race import forms, race_of
 from strongroom.theory.safe_cracker.solver import find_table
 from strongroom.theory.safe_cracker.worth import SafeCrackerWorth
 from strongroom.theory.solution import (

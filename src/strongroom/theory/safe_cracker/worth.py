@@ -19,9 +19,8 @@ import numpy as np
 
 from strongroom.contract import Event, Move, Seat, View
 from strongroom.contract.history import HistoryFold
-from strongroom.theory.safe_cracker.board import typical
 from strongroom.theory.safe_cracker.player import Mind, RaceGuesser, Stand
-from strongroom.theory.safe_cracker.race import ActionArrays, Split
+from strongroom.theory.safe_cracker.race import ActionArrays, Split, typical
 from strongroom.theory.solution import Flags, Floats, Ints, NotProved
 from strongroom.theory.worth import Turns, Unreachable, Worth, equally_likely, one_fewer
 
