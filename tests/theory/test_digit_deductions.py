@@ -21,15 +21,6 @@ from strongroom.theory.digit_deductions.board import Knowledge, knowledge, numbe
 from strongroom.theory.digit_deductions.player import OWN_RULE, DiagonalPlayer, Path
 from strongroom.theory.digit_deductions.proof import DiagonalResponse, guarantee
 from strongroom.theory.digit_deductions.solution import DigitDeductionsSolution, belief
-from strongroom.theory.digit_deductions.solver import (
-    MainLineOfOne,
-    MainLineOfTwo,
-    RuleOfTwo,
-    arrays,
-    common,
-    integers,
-    round_plan,
-)
 from strongroom.theory.digit_deductions.worth import (
     SECOND_TURNS,
     firsts_with_seconds,
@@ -217,7 +208,7 @@ def test_the_certificate_is_about_what_the_policy_plays_in_real_states(seat: Sea
 @pytest.mark.proof
 def test_the_main_line_gives_the_value_and_what_both_hide() -> None:
     pytest.importorskip("scipy")
-    assert MainLineOfTwo().size == 16566
+    assert solver.MainLineOfTwo().size == 16566
     main, table = solver.main_line(), SOLUTION.table
     assert main.value == 1 - VALUE
     assert main.one == table["one_secrets"].tolist()
@@ -230,26 +221,26 @@ def test_the_plans_on_and_off_the_main_line_have_the_derived_sizes_and_values() 
     pytest.importorskip("scipy")
     one, two = ([n / 172183 for n in SOLUTION.table[f"{who}_secrets"]] for who in ("one", "two"))
     anything = dict.fromkeys(board.ALL, -1), dict.fromkeys(board.ALL, 1)
-    main, rule = MainLineOfOne(one, *anything), RuleOfTwo(two, OWN_RULE)
+    main, rule = solver.MainLineOfOne(one, *anything), solver.RuleOfTwo(two, OWN_RULE)
     assert (main.size, len(main.above)) == (3818, 3205)
     assert (rule.size, len(rule.above)) == (11653, 19255)
     assert main.best().values[main.goal] == pytest.approx(float(VALUE), abs=EXACT)
     # Off the main line there is something to spare.
     assert rule.best().values[rule.goal] == pytest.approx(0.1853722427, abs=1e-8)
-    other = RuleOfTwo(two, solver.ANY_OTHER)
+    other = solver.RuleOfTwo(two, solver.ANY_OTHER)
     assert (other.size, len(other.above)) == (12892, 29218)
 
 
 def test_shares_become_whole_numbers_that_a_later_choice_divides() -> None:
-    assert integers({1: 1 / 3, 2: 2 / 3, 3: 1e-12}, 9) == {1: 3, 2: 6}
-    assert sum(integers({1: 1.0, 2: 1.0, 3: 1.0}, 100).values()) == 100
-    assert common([1 / 4, 1 / 6, 0.0, 1e-12]) == 12
+    assert solver.integers({1: 1 / 3, 2: 2 / 3, 3: 1e-12}, 9) == {1: 3, 2: 6}
+    assert sum(solver.integers({1: 1.0, 2: 1.0, 3: 1.0}, 100).values()) == 100
+    assert solver.common([1 / 4, 1 / 6, 0.0, 1e-12]) == 12
     here: Path = ((0, 1), (0, 2))
     there: Path = (*here, (5, 3), (7, 4))
     plan = {(here, 81, 5): 0.75, (here, 81, 6): 0.25, (there, 81, 1): 0.5, (there, 81, 2): 0.25}
-    lines = round_plan(plan, 2, lambda _: 8)
+    lines = solver.round_plan(plan, 2, lambda _: 8)
     assert lines == {(here, 81): {5: 6, 6: 2}, (there, 81): {1: 4, 2: 2}}
-    rows, weights = arrays(lines)
+    rows, weights = solver.arrays(lines)
     assert rows.tolist() == [
         [0, 1, 0, 2, -1, -1, -1, -1, 81, 5],
         [0, 1, 0, 2, -1, -1, -1, -1, 81, 6],
