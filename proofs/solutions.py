@@ -51,8 +51,7 @@ from strongroom.games.safecracker_duel.rules import (
 from strongroom.players import player
 from strongroom.plugins.registry import load
 from strongroom.theory.certificate import Recomputed, verify
-from strongroom.theory.digit_deductions import board
-from strongroom.theory.digit_deductions.board import Cell, trials
+from strongroom.theory.digit_deductions.player import ALL, CODES, Cell, candidates, trials
 from strongroom.theory.digit_deductions.proof import DiagonalResponse, masses
 from strongroom.theory.digit_deductions.solution import DigitDeductionsSolution
 from strongroom.theory.digit_deductions.worth import second_guesses
@@ -596,10 +595,9 @@ class DigitWalk:
             policy = self.solution.policy
             return won + self._played(group, {s: policy(s.view(self.seat)) for s in group})
         mine = trials(one.view(self.seat.other), self.seat.other)
-        cell = board.candidates(mine, self.solution.players[self.seat].support)
+        cell = candidates(mine, self.solution.players[self.seat].support)
         return won + min(
-            self._played(group, {s: {board.CODES[g]: SURE} for s in group})
-            for g in self.guesses(cell)
+            self._played(group, {s: {CODES[g]: SURE} for s in group}) for g in self.guesses(cell)
         )
 
     def _played(
@@ -630,11 +628,11 @@ def walk_digit_deductions(
     response.guesses = cache(guesses)
     reach = response.reach(masses(player))
     move = response.lead if seat is Seat.ONE else response.follow
-    expected = Fraction(move(board.ALL, reach, (), ())[theirs], reach.total)
+    expected = Fraction(move(ALL, reach, (), ())[theirs], reach.total)
     group: Group = {}
     for s in player.support:
         hidden = (s, theirs) if seat is Seat.ONE else (theirs, s)
-        state = game.start().play(board.CODES[hidden[0]]).play(board.CODES[hidden[1]])
+        state = game.start().play(CODES[hidden[0]]).play(CODES[hidden[1]])
         group[state] = Fraction(player.secrets[s], sum(player.secrets))
     assert DigitWalk(solution, seat, guesses).least(group) == expected
 

@@ -16,9 +16,9 @@ from strongroom.contract import Seat
 from strongroom.games.digit_deductions.rules import DigitDeductions
 from strongroom.testing import perft
 from strongroom.theory import shelf
-from strongroom.theory.digit_deductions import board, proof, solver
-from strongroom.theory.digit_deductions.board import Knowledge, knowledge, number, trials, useful
-from strongroom.theory.digit_deductions.player import OWN_RULE, DiagonalPlayer, Path
+from strongroom.theory.digit_deductions import player as board
+from strongroom.theory.digit_deductions import proof, solver
+from strongroom.theory.digit_deductions.player import OWN_RULE, DiagonalPlayer, Knowledge, Path
 from strongroom.theory.digit_deductions.proof import DiagonalResponse, guarantee
 from strongroom.theory.digit_deductions.solution import DigitDeductionsSolution, belief
 from strongroom.theory.digit_deductions.worth import (
@@ -80,13 +80,13 @@ def test_secrets_have_the_derived_weights() -> None:
 
 def test_a_view_says_what_its_player_knows_and_no_other_view_does() -> None:
     state = after("5-5", "4-7", "1-1", "9-1")
-    here = knowledge(state.view(Seat.ONE))
+    here = board.knowledge(state.view(Seat.ONE))
     assert here is not None
-    assert (here.seat, here.secret) == (Seat.ONE, number(GAME.move("5-5")))
-    assert here.own == ((number(GAME.move("1-1")), 9),)
-    assert here.theirs == ((number(GAME.move("9-1")), 8),)
+    assert (here.seat, here.secret) == (Seat.ONE, board.number(GAME.move("5-5")))
+    assert here.own == ((board.number(GAME.move("1-1")), 9),)
+    assert here.theirs == ((board.number(GAME.move("9-1")), 8),)
     for viewer in (Seat.TWO, None):
-        assert knowledge(state.view(viewer)) is None
+        assert board.knowledge(state.view(viewer)) is None
 
 
 def test_the_best_secrets_and_first_guesses_reach_exactly_the_value() -> None:
@@ -123,7 +123,7 @@ def test_the_truth_averages_to_the_value_for_a_number_that_the_strategy_hides() 
     mean = sum(two.secrets[s] * truth for s, truth in truths.items()) / sum(two.secrets)
     assert mean == pytest.approx(float(VALUE), abs=1e-6)
     state = after("5-5", "4-7", "1-1", "5-6", "1-8", "9-9")  # the mover knows the number
-    known = board.candidates(trials(state.view(Seat.ONE), Seat.ONE))
+    known = board.candidates(board.trials(state.view(Seat.ONE), Seat.ONE))
     assert [board.CODES[s] for s in known] == [GAME.move("4-7")]
     assert SOLUTION.truth(state) == 1.0
 
@@ -158,7 +158,7 @@ def test_whoever_can_be_hit_next_must_try_what_may_hit() -> None:
     view = after("1-1", "4-7", "1-2", "6-6").view(Seat.ONE)
     effects = {move: SOLUTION.effect(view, move).why for move in view.moves}
     trying = {str(move) for move, why in effects.items() if "must try" in why}
-    assert len(trying) == len(board.candidates(trials(view, Seat.ONE))) == 9
+    assert len(trying) == len(board.candidates(board.trials(view, Seat.ONE))) == 9
     assert "4-7" in trying
 
 
@@ -184,7 +184,7 @@ def test_the_certified_bounds_meet_at_the_exact_value() -> None:
 @pytest.mark.proof
 def test_a_spoiled_strategy_does_not_keep_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     # One guess a turn is enough for the response; more could only widen the bounds.
-    monkeypatch.setattr(proof, "useful", lambda cell: useful(cell)[:1])
+    monkeypatch.setattr(proof, "useful", lambda cell: board.useful(cell)[:1])
     # Choosing evenly in a plan is legal and plausible, and much worse than rounding errors.
     even = {name: np.ones_like(SOLUTION.table[name]) for name in ("one_weights", "two_weights")}
     lower, upper = DigitDeductionsSolution(GAME, {**SOLUTION.table, **even}).certify(quiet)

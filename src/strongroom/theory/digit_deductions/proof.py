@@ -8,18 +8,19 @@ from math import inf
 from operator import add
 from typing import NamedTuple
 
-from strongroom.theory.digit_deductions.board import (
+from strongroom.theory.digit_deductions.player import (
     ALL,
     CODES,
     CORNERS,
+    Cases,
     Cell,
+    DiagonalPlayer,
     Trials,
     candidates,
     distinct,
     split,
     useful,
 )
-from strongroom.theory.digit_deductions.player import Cases, DiagonalPlayer
 from strongroom.theory.solution import NotProved, Report
 
 BEFORE = (0.0, 0.83, 0.95, 0.97, 1.0)

@@ -7,11 +7,12 @@ from fractions import Fraction
 from functools import cache, cached_property
 
 from strongroom.contract import AnyState, Game, Move, Seat, View
-from strongroom.theory.digit_deductions.board import (
+from strongroom.theory.digit_deductions.player import (
     ALL,
     CODES,
     FAR,
     Cell,
+    DiagonalPlayer,
     Knowledge,
     Trials,
     candidates,
@@ -21,7 +22,6 @@ from strongroom.theory.digit_deductions.board import (
     split,
     trials,
 )
-from strongroom.theory.digit_deductions.player import DiagonalPlayer
 from strongroom.theory.digit_deductions.proof import DiagonalResponse, guarantee
 from strongroom.theory.digit_deductions.solver import strategies
 from strongroom.theory.digit_deductions.worth import (

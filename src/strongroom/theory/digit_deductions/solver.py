@@ -20,30 +20,28 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.theory.digit_deductions.board import (
+from strongroom.theory.digit_deductions.player import (
     ALL,
+    ANYBODY,
     CORNER,
     DIAGONALS,
     FAR,
+    FULL_PLAN,
     HALF,
     LAST,
     MIRROR,
     ORBIT,
     ORBITS,
+    OWN_RULE,
+    PATIENT,
     Cell,
+    Path,
+    Weights,
+    case_of,
     ends,
     fold,
     split,
     useful,
-)
-from strongroom.theory.digit_deductions.player import (
-    ANYBODY,
-    FULL_PLAN,
-    OWN_RULE,
-    PATIENT,
-    Path,
-    Weights,
-    case_of,
 )
 from strongroom.theory.solution import Report, Table
 from strongroom.theory.solvers.linear_programmes import Expr, LinearProgramme, Optimum, add

@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 
 from strongroom.contract import Move, Seat, View
-from strongroom.theory.digit_deductions.board import (
+from strongroom.theory.digit_deductions.player import (
     ALL,
     CODES,
     CORNER,
@@ -30,6 +30,7 @@ from strongroom.theory.digit_deductions.board import (
     ORBIT,
     ORBITS,
     Cell,
+    DiagonalPlayer,
     Knowledge,
     Trials,
     candidates,
@@ -37,11 +38,11 @@ from strongroom.theory.digit_deductions.board import (
     fold_trial,
     frames,
     in_turn,
+    off_plan,
     split,
     twins,
     useful,
 )
-from strongroom.theory.digit_deductions.player import DiagonalPlayer, off_plan
 from strongroom.theory.digit_deductions.proof import DiagonalResponse, Part, Reach, within
 from strongroom.theory.solution import Floats, Table
 from strongroom.theory.worth import Turns, Unreachable, Worth
