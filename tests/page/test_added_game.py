@@ -80,12 +80,10 @@ def test_it_has_a_card_like_the_five_also_where_no_script_runs(
         expect(card.get_by_role("link", name=f"Play a {who} at Bluff")).to_be_visible()
 
 
-def test_only_bots_that_know_it_are_offered_and_one_is_played(
-    house: House, sits_down: SitsDown
-) -> None:
+def test_every_bot_is_offered_and_one_is_played(house: House, sits_down: SitsDown) -> None:
     with pytest.raises(httpx.HTTPStatusError) as refused:
-        house.arranges("bluff", "casual")
-    told = "No bot 'casual' plays Bluff. Choose from: master, random."
+        house.arranges("bluff", "nobody")
+    told = "No bot 'nobody' plays Bluff. Choose from: master, expert, casual, random."
     assert told in refused.value.response.json()["text"]
     ada = sits_down("Ada").opens(f"{house.address}#rules")
     ada.presses("Read the rules of Bluff", "link")
@@ -93,8 +91,8 @@ def test_only_bots_that_know_it_are_offered_and_one_is_played(
     expect(ada.page.locator("#stage .lead")).to_have_text(SUMMARY)
     ada.opens(f"{house.address}#new/bluff/bot")
     bots = ada.page.get_by_role("group", name="Which bot").get_by_role("radio")
-    expect(bots).to_have_count(2)
-    for name in ("Master", "Random"):
+    expect(bots).to_have_count(4)
+    for name in ("Master", "Expert", "Casual", "Random"):
         expect(bots.and_(ada.page.get_by_role("radio", name=name))).to_have_count(1)
     expect(ada.page.get_by_label("Hints and a notebook")).to_be_checked()
     ada.makes_a_game(house.address, "Bluff", "Master")

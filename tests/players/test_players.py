@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from random import Random
-from typing import Any, ClassVar, NoReturn
+from typing import Any, NoReturn
 
 import pytest
-from strongroom_bluff.game import Bluff
+from strongroom_bluff.game import CARDS, DOUBT, Bluff
 
 from strongroom import contract
 from strongroom.arena.tournament import play_pairing
@@ -21,15 +21,12 @@ from strongroom.games.digit_deductions.rules import NUMBERS, DigitDeductions
 from strongroom.games.quantum_duel.rules import Reply
 from strongroom.games.safe_code.clues import Clue
 from strongroom.games.safe_code.rules import REQUEST, Number
-from strongroom.games.safe_cracker.rules import SafeCracker
 from strongroom.players import Resigns, player, stand_in
 from strongroom.players.casual import CasualPlayer
 from strongroom.players.expert import ExpertPlayer, best_guesses
 from strongroom.players.ideas import (
     Codes,
-    Idea,
     PlayerByIdeas,
-    UnknownMixture,
     codes_left,
     guesses_of,
 )
@@ -95,20 +92,28 @@ def test_a_seed_and_a_view_determine_the_move_whatever_was_seen_before(name: str
         assert moves != others, "another seed plays a different game"
 
 
-def test_every_known_game_is_explained_in_two_sentences_and_another_is_refused() -> None:
-    class Unheard(SafeCracker):
-        name = "unheard"
-
+def test_every_known_game_is_explained_in_two_sentences() -> None:
     for kind in KINDS:
         for name in GAMES:
             _, told = (inspect.getdoc(kind.ideas[name]) or "").split("\n\n")
             sentences = told.replace("\n", " ")
             assert sentences.count(". ") == 1
             assert sentences.endswith(".")
-        with pytest.raises(
-            contract.UnknownName, match=r"cannot play unheard\. random plays every game\."
-        ):
-            kind(Unheard(), Random(1))
+
+
+def test_any_other_game_is_searched_with_a_mixture_that_the_view_determines() -> None:
+    class Hopeless(Bluff):
+        def sample(self, view: View, rng: Random) -> NoReturn:
+            raise contract.Refusal("Nobody can guess that.")
+
+    for game, doubts in ((Bluff(), (1.0, 0.9)), (Hopeless(), (0.5, 0.5))):
+        state = game.start().play(CARDS[0]).play(CARDS[1]).play(CARDS[1])  # nobody else has it
+        for kind, chance in zip(KINDS, doubts, strict=True):
+            seated = kind(game, Random(1))
+            mixture = seated.policy(state.view(Seat.TWO))
+            assert mixture.get(DOUBT) == pytest.approx(chance)
+            assert mixture == kind(game, Random(2)).policy(state.view(Seat.TWO))
+            assert seated.policy(state.view(Seat.ONE)) == {}
 
 
 @pytest.mark.parametrize("name", ["safe-cracker", "safe-code", "digit-deductions"])
@@ -122,20 +127,6 @@ def test_casual_forgets_as_often_as_its_mixture_says(name: str) -> None:
         expected = sum(mixture[move] for move in favourites)
         drawn = sum(seated.choose(view) in favourites for _ in range(draws))
         assert drawn / draws == pytest.approx(expected, abs=4 * 0.5 / draws**0.5)
-
-
-def test_an_idea_without_a_stated_mixture_says_so() -> None:
-    class Sudden(Idea):
-        def choose(self, view: View) -> Move:
-            return view.moves[0]
-
-    class SuddenPlayer(PlayerByIdeas):
-        name = "sudden"
-        ideas: ClassVar[Mapping[str, type[Idea]]] = {"safe-cracker": Sudden}
-
-    game = load("safe-cracker")
-    with pytest.raises(UnknownMixture, match="does not state the probabilities"):
-        SuddenPlayer(game, Random(1)).policy(game.start().view(Seat.ONE))
 
 
 @pytest.mark.proof
@@ -335,7 +326,7 @@ def test_it_refuses_options_for_which_nothing_is_certified_and_expert_stands_in(
         assert told.endswith(": expert plays instead of master.")
         assert stand_in("casual", game) == ("casual", "")
     assert stand_in("master", load("safe-cracker", digits=9)) == ("master", "")
-    assert stand_in("master", Bluff()) == ("master", ""), "expert does not know that game"
+    assert stand_in("master", Bluff())[0] == "expert"
 
 
 class Watched(History[Event]):

@@ -13,11 +13,10 @@ from pathlib import Path
 import pytest
 from strongroom_bluff.game import Bluff
 
-from strongroom import load
-from strongroom.contract import Refusal
+from strongroom.contract import Refusal, Seat
 from strongroom.plugins.registry import GAMES, PLAYERS
 from strongroom.server.background import Outage
-from strongroom.server.catalog import bots_for, games
+from strongroom.server.catalog import ServerBots, games
 from strongroom.server.files import BOARDS, PageFiles
 from strongroom.server.monitoring import LOWEST_LEVELS, log, set_up_logging
 from strongroom.server.run import addresses, listen
@@ -173,10 +172,9 @@ def test_every_game_that_loads_is_in_the_catalog_with_its_board_and_who_plays_it
     assert boards == {**{name: name for name in GAMES}, "bluff": "generic"}
     assert set(GAMES) == BOARDS
     assert [name for name, game in found.items() if not game["aids"]] == ["quantum-duel", "bluff"]
-    assert bots_for(Bluff()) == ["random"]
     # Where nothing is certified, expert stands in for master.
-    for game in (*map(load, GAMES), load("safe-cracker", attempts=9)):
-        assert bots_for(game) == list(PLAYERS)
+    assert all(game["bots"] == list(PLAYERS) for game in found.values())
+    assert ServerBots().seat("master", Bluff(), Seat.ONE).name == "Expert"
 
 
 def test_the_words_of_a_game_are_no_markup_on_its_card() -> None:

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from strongroom.arena.tournament import Make
-from strongroom.contract import CHANCE, AnyState, Event, Game, History, Move, Refusal, Seat, View
+from strongroom.contract import Event, Game, History, Move, Refusal, Seat, View
 from strongroom.games.codes import Code
 from strongroom.games.digit_deductions.rules import NUMBERS as BOARD
 from strongroom.games.digit_deductions.rules import DigitDeductions
@@ -39,22 +39,16 @@ from strongroom.games.safe_cracker.rules import SafeCracker
 from strongroom.games.safecracker_duel.rules import CODES, Change, SafecrackerDuel
 from strongroom.players import Player
 from strongroom.players.casual import everyday
-from strongroom.players.ideas import guesses_of, results, safe_before
+from strongroom.players.ideas import Searches, guesses_of, results, safe_before
 from strongroom.players.random import RandomPlayer
 from strongroom.plugins.registry import find_entry, is_registered
-from strongroom.referee.bout import TURN_LIMIT, Bout
+from strongroom.referee.bout import TURN_LIMIT
 from strongroom.referee.randomness import stream
 from strongroom.theory.quantum_duel.worth import ChainWorth
 from strongroom.theory.safecracker_duel.worth import DuelWorth, PolicyStrategy
 from strongroom.theory.solution import Floats
 from strongroom.theory.worth import Policy, Probability, TreeWorth, Unpredictable
 
-STATES: Final = 12
-"""How many states are sampled for each decision."""
-MOVES: Final = 30
-"""The most moves that are tried in each of them; of more, a sample."""
-PLAYED_ON: Final = 20
-"""How many further turns are played at random before a game counts as undecided."""
 ShareDone = Callable[[float], None]
 """Called with the share of the work that is done, from 0 to 1."""
 ResponseValue = Callable[[Seat, ShareDone], float]
@@ -98,34 +92,7 @@ class Responder:
     def scripts(self, opponent: Opponent) -> Iterator[tuple[str, Script]]:
         """Scripts to try against a player of whom no best response is known, with descriptions."""
         rng = stream(opponent.seed, "searching")
-        yield "searches states that fit what it knows", partial(SearchScript, self.game, rng)
-
-
-class SearchScript:
-    """Tries its moves in states that fit its view, plays on at random, and makes the best one."""
-
-    def __init__(self, game: Game, rng: Random) -> None:
-        self._game, self._rng = game, rng
-
-    def choose(self, view: View) -> Move:
-        """The move that won most often."""
-        rng, moves = self._rng, view.moves
-        tried = moves if len(moves) <= MOVES else rng.sample(moves, MOVES)
-        states = [self._game.sample(view, rng) for _ in range(STATES)]
-        assert view.seat is not None
-        score = {
-            move: sum(self._won(state.play(move), view.seat) for state in states) for move in tried
-        }
-        return max(score, key=score.__getitem__)
-
-    def _won(self, state: AnyState, seat: Seat) -> float:
-        """What the seat wins if both play on at random: 1, 0, or a half if it takes too long."""
-        bout = Bout(state, state.turns + PLAYED_ON)
-        while bout.outcome is None:
-            odds = bout.state.odds if bout.actor is CHANCE else None
-            bout = bout.play(self._rng.choices(bout.state.moves, odds)[0])
-        winner = bout.outcome.winner
-        return 0.5 if winner is None else float(winner is seat)
+        yield "searches states that fit what it knows", partial(Searches, rng)
 
 
 def responder_of(game: Game) -> Responder:

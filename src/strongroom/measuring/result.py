@@ -29,7 +29,6 @@ from strongroom.measuring.estimator import (
 from strongroom.measuring.figures import GameFigures, Kind, Mistake
 from strongroom.measuring.protocol import Protocol, Spent, Trial
 from strongroom.players import CERTIFIED, Player, player
-from strongroom.players.ideas import UnknownMixture
 from strongroom.plugins.registry import PLAYERS
 from strongroom.referee.bout import TURN_LIMIT
 from strongroom.referee.record import Record
@@ -96,7 +95,7 @@ def following(worth: Worth, game: Game, name: str) -> Worth | None:
         found = None if policy is None else worth.following(policy)
         if found is not None:
             found.start(Seat.ONE, 1)
-    except (Unpredictable, UnknownMixture):
+    except Unpredictable:
         return None
     return found
 
@@ -155,13 +154,7 @@ def baselines(game: Game) -> Baselines:
 @cache
 def mixtures(name: str, game: Game) -> Policy | None:
     """A built-in bot's policy, if it has one; another player's could not be checked later."""
-    policy = policy_of(player(name, game, Random(0))) if name in PLAYERS else None
-    try:
-        if policy is not None:
-            policy(game.start().view(Seat.ONE))
-    except UnknownMixture:
-        return None
-    return policy
+    return policy_of(player(name, game, Random(0))) if name in PLAYERS else None
 
 
 @cache

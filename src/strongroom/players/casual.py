@@ -34,9 +34,9 @@ from strongroom.players.ideas import (
     Codes,
     Guess,
     Idea,
-    MixedIdea,
     Mixture,
     PlayerByIdeas,
+    Searches,
     Uniform,
     blend,
     codes_left,
@@ -85,7 +85,7 @@ SETS_OWN_DIGIT: Final = 1 / 3
 """How often it then turns towards its own code, instead of at random."""
 
 
-class TakesTurnsBack(MixedIdea):
+class TakesTurnsBack(Idea):
     """Hides any code; takes a win that it sees, tries a turn or two, then changes back.
 
     It takes a win that it sees; otherwise its first two turns are random or, one time in three,
@@ -126,7 +126,7 @@ COME_TO_MIND: Final = 5
 """It draws this many codes and hides the most varied one."""
 
 
-class FirstThatFits(MixedIdea):
+class FirstThatFits(Idea):
     """Hides a varied code; then guesses any code that fits what it remembers.
 
     It hides a code that looks random, mostly of different digits, and guesses any code that
@@ -148,7 +148,7 @@ class FirstThatFits(MixedIdea):
         return blend(*((chance, Uniform(codes)) for codes, chance in recalled_codes(view)))
 
 
-class EdgeThenFits(MixedIdea):
+class EdgeThenFits(Idea):
     """Hides near the middle; opens at the edge, then guesses what fits what it remembers.
 
     It hides two digits, each likelier the nearer it is to 5, opens with any number at the edge
@@ -228,7 +228,7 @@ EVERYDAY_KINDS: Final = frozenset(
 )
 
 
-class AsksForEverything(MixedIdea):
+class AsksForEverything(Idea):
     """Writes everyday clues; asks for all the clues it needs, then guesses a number that fits.
 
     It writes everyday clues, asks for the opponent's while more than six numbers are left, and
@@ -290,7 +290,7 @@ def everyday(moves: Sequence[Move]) -> list[Clue]:
 # --- Quantum Duel ---
 
 
-class CompletesOrBlocks(MixedIdea):
+class CompletesOrBlocks(Idea):
     """Completes, blocks or starts a chain; challenges where one threatens.
 
     It completes a chain, or else blocks one, or else prefers cells where more chains, its own
@@ -343,13 +343,28 @@ def open_chains(board: Board, cell: int, seat: Seat) -> int:
     return sum(seat.other not in board[start : start + CHAIN] for start in starts)
 
 
+# --- any other game ---
+
+
+class SearchesOrOverlooks(Searches):
+    """Hides any secret; then searches states that fit its view, or sees nothing.
+
+    It hides any secret, and then makes the move that wins most often in a search of states that
+    fit its view. One turn in five it does not search, and makes any move.
+    """
+
+    def policy(self, view: View) -> Mixture:
+        """The mixture of secrets, or of all moves and those that won most often."""
+        searched = super().policy(view)
+        return blend((OVERLOOKS, Uniform(view.moves)), (1 - OVERLOOKS, searched))
+
+
 # --- all games ---
 
 
 class CasualPlayer(PlayerByIdeas):
     """Plays each game as people do; its slips and its preferences are drawn from `rng`."""
 
-    name = "casual"
     ideas: ClassVar[Mapping[str, type[Idea]]] = {
         "safecracker-duel": TakesTurnsBack,
         "safe-cracker": FirstThatFits,
@@ -357,3 +372,4 @@ class CasualPlayer(PlayerByIdeas):
         "digit-deductions": EdgeThenFits,
         "quantum-duel": CompletesOrBlocks,
     }
+    usual = SearchesOrOverlooks

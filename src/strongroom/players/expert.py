@@ -30,9 +30,9 @@ from strongroom.players.ideas import (
     Codes,
     Guess,
     Idea,
-    MixedIdea,
     Mixture,
     PlayerByIdeas,
+    Searches,
     Uniform,
     UniformByKind,
     codes_left,
@@ -52,7 +52,7 @@ IN_SIGHT: Final = 2
 """How far from its own code it may leave the safe, so that a careless opponent can help it."""
 
 
-class DrawsThenChangesBack(MixedIdea):
+class DrawsThenChangesBack(Idea):
     """Hides near the first safe; then takes a win, draws a turn, or undoes the opponent's.
 
     It hides any code one digit from 1-1-1 and takes a win if there is one. Otherwise it draws
@@ -90,7 +90,7 @@ JUDGED: Final = 256
 """More codes than this are judged by a sample of this size, for speed."""
 
 
-class Splits(MixedIdea):
+class Splits(Idea):
     """Hides any code; then makes the guess that best splits the codes left.
 
     It hides any code and makes the guess that is expected to leave the fewest codes; between
@@ -154,7 +154,7 @@ def _sample(codes: Codes) -> Codes:
     return codes[np.random.default_rng(0).choice(len(codes), JUDGED, replace=False)]
 
 
-class CornersThenSplits(MixedIdea):
+class CornersThenSplits(Idea):
     """Hides near the middle; opens with a corner, then guesses what splits best, or shoots.
 
     It hides two digits, each likelier the nearer it is to 5, opens with any corner, and then
@@ -185,7 +185,7 @@ LOST_TURN: Final = 2
 """Trying n numbers takes (n + 1) / 2 turns, so a turn spent must save two numbers."""
 
 
-class AsksWhileItPays(MixedIdea):
+class AsksWhileItPays(Idea):
     """Hides any number and writes weak clues; asks where it pays, else guesses what fits.
 
     It hides any number, writes clues that rule out one number each, and guesses what fits. It
@@ -239,7 +239,7 @@ SLIPS: Final = 0.2
 """How often the opponent is assumed to move at random."""
 
 
-class LooksAhead(MixedIdea):
+class LooksAhead(Idea):
     """Makes the move with the best chance to win within its search depth.
 
     It looks six placements ahead, with every challenge and both sides of the coin, and takes
@@ -321,7 +321,6 @@ def _choice(chances: Sequence[float], mine: bool) -> float:
 class ExpertPlayer(PlayerByIdeas):
     """Plays each game by a good idea; where a habit would be predictable, it draws from `rng`."""
 
-    name = "expert"
     ideas: ClassVar[Mapping[str, type[Idea]]] = {
         "safecracker-duel": DrawsThenChangesBack,
         "safe-cracker": Splits,
@@ -329,3 +328,4 @@ class ExpertPlayer(PlayerByIdeas):
         "digit-deductions": CornersThenSplits,
         "quantum-duel": LooksAhead,
     }
+    usual = Searches

@@ -1,7 +1,7 @@
-"""Players by ideas, who play each game that they know by an idea told in two sentences.
+"""Players by ideas, who play each game by an idea told in two sentences.
 
-Below are what casual and expert share: mixtures of moves, what fits all that was told, and what is
-worth knowing of a game's board.
+Below are what casual and expert share: mixtures of moves, a search at any game, what fits all that
+was told, and what is worth knowing of a game's board.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.contract import Event, Game, Move, Refusal, Rules, Seat, UnknownName, View
+from strongroom.contract import CHANCE, AnyState, Event, Game, Move, Refusal, Rules, Seat, View
 from strongroom.games.codes import Code
 from strongroom.games.digit_deductions.rules import NUMBERS
 from strongroom.games.guessing import Unguessed, code_digits
 from strongroom.games.safe_code.clues import EVERY
 from strongroom.games.safe_code.rules import numbers_after
 from strongroom.games.safecracker_duel.rules import INITIAL_SAFE, Change
+from strongroom.referee.bout import Bout
 
 Mixture = Mapping[Move, float]
 """The probability of each move; a missing move has probability 0."""
@@ -105,23 +106,14 @@ def draw(mixture: Mixture, rng: Random) -> Move:
     return rng.choices([*mixture], [*mixture.values()])[0]
 
 
-class UnknownMixture(Refusal):
-    """A player whose move probabilities are not stated."""
-
-
 class Idea(ABC):
-    """How one game is played; each seat gets a new one, so that it may keep state."""
+    """How one game is played, with a stated mixture of moves in every view.
+
+    So best responses can be computed. Each seat gets a new idea, which may keep state.
+    """
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
-
-    @abstractmethod
-    def choose(self, view: View) -> Move:
-        """The move that the idea leads to."""
-
-
-class MixedIdea(Idea):
-    """An idea with a stated mixture of moves in every view, so best responses can be computed."""
 
     def choose(self, view: View) -> Move:
         """A move drawn from the mixture."""
@@ -133,28 +125,68 @@ class MixedIdea(Idea):
 
 
 class PlayerByIdeas:
-    """Plays each game by its idea in `ideas`, and refuses any other game."""
+    """Plays each game by its idea in `ideas`, and any other game by its `usual` one."""
 
-    name: ClassVar[str]
     ideas: ClassVar[Mapping[str, type[Idea]]]
     """The idea for each game, by name."""
+    usual: ClassVar[type[Idea]]
+    """The idea for a game from another package."""
 
     def __init__(self, game: Game, rng: Random) -> None:
-        if game.name not in self.ideas:
-            raise UnknownName(f"{self.name} cannot play {game.name}.", "random plays every game.")
-        self._idea = self.ideas[game.name](rng)
+        self._idea = self.ideas.get(game.name, self.usual)(rng)
 
     def choose(self, view: View) -> Move:
         """The move that the idea of the game leads to."""
         return self._idea.choose(view)
 
     def policy(self, view: View) -> Mixture:
-        """The exact probability of each move, {} out of turn; UnknownMixture if none is stated."""
-        if not view.moves:
-            return {}
-        if not isinstance(self._idea, MixedIdea):
-            raise UnknownMixture(f"{self.name} does not state the probabilities of its moves.")
-        return self._idea.policy(view)
+        """The exact probability of each move, {} out of turn."""
+        return self._idea.policy(view) if view.moves else {}
+
+
+# --- any game, by its contract alone ---
+
+STATES: Final = 12
+"""How many states are sampled for each decision."""
+MOVES: Final = 30
+"""The most moves that are tried in each of them; of more, a sample."""
+PLAYED_ON: Final = 20
+"""How many further turns are played at random before a game counts as undecided."""
+
+
+class Searches(Idea):
+    """Hides any secret; then searches states that fit its view.
+
+    It hides any secret, and then tries its moves in a dozen states that fit its view, plays on at
+    random, and makes the move that won most often. What it draws for a search follows from the
+    view, so that in the same view it always finds the same moves.
+    """
+
+    def policy(self, view: View) -> Mixture:
+        """The mixture of secrets, or of the moves that won most often."""
+        game, rng, seat = view.game, Random(repr(view.to_json())), view.seat
+        assert isinstance(game, Game)
+        assert seat is not None
+        if view.setting_up:
+            return Uniform(view.moves)
+        try:
+            states = [game.sample(view, rng) for _ in range(STATES)]
+        except Refusal:  # a game may hide what is too hard to guess
+            return Uniform(view.moves)
+        tried = view.moves if len(view.moves) <= MOVES else rng.sample(view.moves, MOVES)
+        won = {move: sum(_wins(each.play(move), seat, rng) for each in states) for move in tried}
+        most = max(won.values())
+        return Uniform([move for move in tried if won[move] == most])
+
+
+def _wins(state: AnyState, seat: Seat, rng: Random) -> float:
+    """What a seat wins if both play on at random: 1, 0, or a half if it takes too long."""
+    bout = Bout(state, state.turns + PLAYED_ON)
+    while bout.outcome is None:
+        odds = bout.state.odds if bout.actor is CHANCE else None
+        bout = bout.play(rng.choices(bout.state.moves, odds)[0])
+    winner = bout.outcome.winner
+    return 0.5 if winner is None else float(winner is seat)
 
 
 # --- codes and numbers that fit all public answers and clues ---

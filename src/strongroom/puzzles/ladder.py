@@ -6,7 +6,6 @@ half of the time.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from random import Random
@@ -17,7 +16,7 @@ from strongroom.games.codes import Code
 from strongroom.games.quantum_duel.rules import CELLS, Observe, Reply
 from strongroom.games.safecracker_duel.rules import Change
 from strongroom.players import CERTIFIED, player
-from strongroom.players.ideas import Mixture, PlayerByIdeas, Uniform, UnknownMixture, safe_before
+from strongroom.players.ideas import Mixture, PlayerByIdeas, Uniform, safe_before
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.solution import TIE
 
@@ -27,8 +26,6 @@ RIGHT: Final = 1e-9
 """A move that costs no more than this is right."""
 MISSES: Final = 0.5
 """A player misses a position if it is right there at most this often."""
-SAMPLES: Final = 200
-"""How many moves are drawn from a bot that does not tell its mixture."""
 EQUAL: Final = 1e-9
 """Odds that differ by less are equal."""
 
@@ -147,15 +144,11 @@ def rules_of(game: Game) -> Mapping[str, Rung]:
 
 
 def bot(name: str, view: View) -> Mixture:
-    """A bot's mixture of moves; what it does in many tries if it does not tell it."""
+    """A bot's mixture of moves."""
     assert isinstance(view.game, Game)
     seated = player(name, view.game, Random(name))
     assert isinstance(seated, PlayerByIdeas)
-    try:
-        return {move: float(chance) for move, chance in seated.policy(view).items()}
-    except UnknownMixture:
-        tries = Counter(seated.choose(view) for _ in range(SAMPLES))
-        return {move: times / SAMPLES for move, times in tries.items()}
+    return {move: float(chance) for move, chance in seated.policy(view).items()}
 
 
 def _certified_mixture(view: View) -> Mixture:

@@ -54,18 +54,6 @@ def games() -> dict[str, Json]:
     return found
 
 
-def bots_for(game: Game) -> list[str]:
-    """The server's bots that know a game: only our own, as others may need more than it has."""
-    return [name for name in PLAYERS if _can_play(name, game)]
-
-
-def _can_play(bot: str, game: Game) -> bool:
-    """Whether a bot can play a game, found out without loading its strategy table."""
-    name, _ = stand_in(bot, game)
-    ideas = getattr(find_entry("player", name), "ideas", None)
-    return is_certified(game) if name == "master" else ideas is None or game.name in ideas
-
-
 def _game_entry(game: Game) -> Json:
     words = game.words
     return {
@@ -80,7 +68,7 @@ def _game_entry(game: Game) -> Json:
         "aids": game.candidates(Seat.ONE) is not None,
         "hints": is_certified(game),
         "board": game.name if game.name in BOARDS else GENERIC,
-        "bots": bots_for(game),
+        "bots": [*PLAYERS],
         "options": [
             {"name": each.name, "default": each.default, **each.metadata}
             for each in fields(game.options)
@@ -142,25 +130,20 @@ class ServerBots:
         whole = catalog()
         if not self._guests:
             return whole
-        games = [
-            {**each, "bots": self._names(each["name"], each["bots"])} for each in whole["games"]
-        ]
+        games = [{**each, "bots": self.bots_for(each["name"])} for each in whole["games"]]
         guests = [
             {"name": name, "title": guest.title, "line": LINE}
             for name, guest in self._guests.items()
         ]
         return {"games": games, "bots": [*whole["bots"], *guests]}
 
-    def _names(self, game: str, own: Sequence[str]) -> list[str]:
-        return [*own, *(name for name, each in self._guests.items() if each.plays(game))]
-
-    def bots_for(self, game: Game) -> list[str]:
-        """The names of the bots that play a game."""
-        return self._names(game.name, bots_for(game))
+    def bots_for(self, game: str) -> list[str]:
+        """The names of the bots that play a game: our own, and guests, but no other package's."""
+        return [*PLAYERS, *(name for name, each in self._guests.items() if each.plays(game))]
 
     def seat(self, name: str, game: Game, seat: Seat) -> StoredSeat:
         """The bot with this name in a seat of a game; or a refusal."""
-        if name not in (able := self.bots_for(game)):
+        if name not in (able := self.bots_for(game.name)):
             reason = f"No bot {shown(name)} plays {game.title}."
             raise Refusal(reason, f"Choose from: {', '.join(able)}.")
         if name in self._guests:
