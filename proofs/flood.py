@@ -176,7 +176,7 @@ async def _played(
         writes.append(store.append(stored.id, proposal.request, proposal.match.outcome, now))
         table.advance(proposal)
     if resign:
-        proposal = table.propose_resignation(Seat.ONE, fresh())
+        proposal = table.proposal(table.playing.resign(Seat.ONE), fresh())
         writes.append(store.append(stored.id, proposal.request, proposal.match.outcome, now))
     await asyncio.gather(*writes)
     return table, seats

@@ -37,7 +37,7 @@ def step(table: Table, random: Random, ends: bool = True) -> StoredRequest:
     assert isinstance(actor, Seat)
     while True:
         move = random.choice(table.playing.view(actor).moves)
-        proposal = table.propose_step(actor, move, secrets.token_hex(16), 1.0)
+        proposal = table.proposal(table.playing.step(actor, move, 1.0), secrets.token_hex(16))
         if ends or proposal.match.outcome is None:
             table.advance(proposal)
             return proposal.request
@@ -143,7 +143,7 @@ def test_a_frame_carries_only_new_words_and_the_texts_of_moves_only_once() -> No
         actor = table.actor
         assert isinstance(actor, Seat)
         move = table.stored.deal.game.move(text)
-        table.advance(table.propose_step(actor, move, secrets.token_hex(16), 1.0))
+        table.advance(table.proposal(table.playing.step(actor, move, 1.0), secrets.token_hex(16)))
         frames = tell(table)
         if number == 1:
             assert len(frames[Seat.TWO]["view"]["moves"]) == 81
@@ -249,7 +249,7 @@ def test_a_move_is_read_back_and_not_made(game: str, monkeypatch: pytest.MonkeyP
         monkeypatch.setattr(type(table.playing.state), "play", None)
         assert table.read(actor, ReadRequest(secrets.token_hex(16), table.number + 1, str(move)))
         monkeypatch.undo()
-        table.advance(table.propose_step(actor, move, secrets.token_hex(16), 1.0))
+        table.advance(table.proposal(table.playing.step(actor, move, 1.0), secrets.token_hex(16)))
 
 
 def test_a_pause_that_is_not_stored_yet_is_not_forgotten_for_one_that_is() -> None:

@@ -112,17 +112,13 @@ class Table:
             else:
                 move = choose_in_time(partial(player.choose, view), patience)
             match = self.match.step(seat, move, self._now())
-        except Resigns:
-            match = self.match.resign(seat)
-        except Refusal as refusal:
-            if isinstance(player, Patient):
-                player.refused(refusal)
-                return
-            match = self.match.forfeit(seat, f"its move was refused. {refusal.reason}")
         except FAILURES as failure:
-            if isinstance(failure, Leaves) and isinstance(player, Patient):
+            if isinstance(player, Patient) and isinstance(failure, Leaves):
                 raise
-            match = self.match.forfeit(seat, f"it failed: {told(failure)}")
+            if isinstance(player, Patient) and isinstance(failure, Refusal):
+                player.refused(failure)
+                return
+            match = after_failure(self.match, seat, failure)
         self._advance(match)
 
     # --- whoever plays from outside ---
@@ -178,6 +174,15 @@ def choose_in_time(choose: Callable[[], Move], seconds: float) -> Move:
         return call_within(seconds, choose)
     except TookTooLong:
         raise Stalls(f"no move after {seconds:g} seconds") from None
+
+
+def after_failure(match: Match, seat: Seat, failure: BaseException) -> Match:
+    """The match after a player raised instead of moving: it resigns, or forfeits with a reason."""
+    if isinstance(failure, Resigns):
+        return match.resign(seat)
+    if isinstance(failure, Refusal):
+        return match.forfeit(seat, f"its move was refused. {failure.reason}")
+    return match.forfeit(seat, f"it failed: {told(failure)}")
 
 
 def tell_end(player: Player, view: View) -> None:

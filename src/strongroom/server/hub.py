@@ -40,69 +40,6 @@ from strongroom.theory.hints import advise
 from strongroom.theory.solution import NoTheory
 
 
-class Heartbeat:
-    """Keeps a process in step with the others, and finds the time that no clock should count."""
-
-    def __init__(
-        self, store: Store, presence: Presence, rooms: Rooms, background: Background
-    ) -> None:
-        self._longest_jump = store.settings.clock_jump
-        self._store = store
-        self._presence = presence
-        self._rooms = rooms
-        self._background = background
-        self._process = store.database.process
-        self._heard: set[str] = set()
-        """The processes whose heartbeats have been read."""
-
-    async def begin(self) -> None:
-        """Start the heartbeat, and watch for freezes of this process."""
-        await self._store.begin(self._process)
-        self._presence.begin()
-        await self._hear()
-        self._store.time.watch(self._frozen)
-
-    async def beat(self) -> bool:
-        """Send a heartbeat and read the others'; return whether the gone processes have changed."""
-        await self._store.beat(self._process)
-        return await self._hear()
-
-    async def _hear(self) -> bool:
-        store = self._store
-        beats, connected = await store.beats(), await store.database.connected()
-        if not beats.keys() <= self._heard:  # a new process may have stored a pause
-            self._rooms.pause_clocks(*await store.pauses())
-        self._heard = set(beats)
-        before = store.time.now()
-        ahead = store.time.move_up(max(beats.values(), default=before))
-        if ahead > self._longest_jump:  # the clock jumped, no time has passed
-            self._pause(before, before + ahead)
-        return self._presence.hear(beats, connected)
-
-    def _frozen(self, began: float, ended: float) -> None:
-        """Stop the clocks for the time in which this process was frozen.
-
-        If it is the only process, nobody could play, so all clocks stop. Otherwise, only the clocks
-        of players whose connections it holds stop.
-        """
-        log("frozen", text=f"The process did not run for {ended - began:.1f} seconds.")
-        if not self._store.database.shared:
-            self._pause(began, ended)
-            return
-        span = (began, ended)
-        for room in self._rooms.by_game.values():
-            for seat, host in room.table.sitting_at(self._process):
-                room.table.pause(seat, span)
-                self._background.queue_write(
-                    partial(self._store.pause_seat, room.id, seat, host, self._process, span)
-                )
-            room.tell_clocks_soon()
-
-    def _pause(self, began: float, ended: float) -> None:
-        self._rooms.pause_clocks((began, ended))
-        self._background.queue_write(partial(self._store.pause, began, ended))
-
-
 class Hub:
     """A process of the server: what it does periodically, and what connections ask of it."""
 
@@ -118,7 +55,8 @@ class Hub:
         self._presence = Presence(self._process, store.database.shared, self.time, settings)
         self.bots = ServerBots(settings.bots)
         self.rooms = Rooms(store, self.metrics, self._presence, self.background, self.bots)
-        self._heartbeat = Heartbeat(store, self._presence, self.rooms, self.background)
+        self._heard: set[str] = set()
+        """The processes whose heartbeats have been read."""
         self._adviser = WorkerThread("hints")
         self._round = 0
 
@@ -127,7 +65,10 @@ class Hub:
     async def open(self) -> None:
         """Start serving."""
         await self.store.database.open()
-        await self._heartbeat.begin()
+        await self.store.begin(self._process)
+        self._presence.begin()
+        await self._hear()
+        self.time.watch(self._frozen)
         self.store.database.listen(self.refresh_soon)
         settings, every = self.settings, self.background.every
         every(settings.heartbeat, self._beat)
@@ -161,7 +102,8 @@ class Hub:
 
     async def _beat(self) -> None:
         """Send a heartbeat, and check who else is alive."""
-        is_news = await self._heartbeat.beat()
+        await self.store.beat(self._process)
+        is_news = await self._hear()
         self.background.outage.ends()
         if is_news:  # players of a process that is gone are away now
             self.rooms.tell_infos()
@@ -175,6 +117,44 @@ class Hub:
 
     async def _collect_garbage(self) -> None:
         self.garbage.collect_all()
+
+    # --- time that no clock should count ---
+
+    async def _hear(self) -> bool:
+        """Read the other processes' heartbeats; return whether the gone ones have changed."""
+        store = self.store
+        beats, connected = await store.beats(), await store.database.connected()
+        if not beats.keys() <= self._heard:  # a new process may have stored a pause
+            self.rooms.pause_clocks(*await store.pauses())
+        self._heard = set(beats)
+        before = self.time.now()
+        ahead = self.time.move_up(max(beats.values(), default=before))
+        if ahead > self.settings.clock_jump:  # the clock jumped, no time has passed
+            self._pause(before, before + ahead)
+        return self._presence.hear(beats, connected)
+
+    def _frozen(self, began: float, ended: float) -> None:
+        """Stop the clocks for the time in which this process was frozen.
+
+        If it is the only process, nobody could play, so all clocks stop. Otherwise, only the clocks
+        of players whose connections it holds stop.
+        """
+        log("frozen", text=f"The process did not run for {ended - began:.1f} seconds.")
+        if not self.store.database.shared:
+            self._pause(began, ended)
+            return
+        span = (began, ended)
+        for room in self.rooms.by_game.values():
+            for seat, host in room.table.sitting_at(self._process):
+                room.table.pause(seat, span)
+                self.background.queue_write(
+                    partial(self.store.pause_seat, room.id, seat, host, self._process, span)
+                )
+            room.tell_clocks_soon()
+
+    def _pause(self, began: float, ended: float) -> None:
+        self.rooms.pause_clocks((began, ended))
+        self.background.queue_write(partial(self.store.pause, began, ended))
 
     # --- changes by other processes or HTTP ---
 
@@ -313,7 +293,7 @@ class Hub:
         if isinstance(request, MoveRequest):
             return table.propose_move(seat, request, self.time.now())
         if isinstance(request, ResignRequest):
-            return table.propose_resignation(seat, request.id)
+            return table.proposal(table.unfinished(request.id).resign(seat), request.id)
         if isinstance(request, HintRequest):
             proposal = table.propose_hint(seat, request.number, request.id)
             if hint is None:  # when it was asked for, the game was not there yet
@@ -324,7 +304,8 @@ class Hub:
             raise WireError("waiting", "The other player is not here yet.", request.id)
         if text := await self.not_yet(table.stored, seat.other, "claimed"):
             raise WireError("not-yet", text, request.id)
-        return table.propose_forfeit(seat.other, "it was away for too long.", request.id)
+        match = table.unfinished(request.id).forfeit(seat.other, "it was away for too long.")
+        return table.proposal(match, request.id)
 
     async def not_yet(self, stored: StoredGame, away: Seat, what: str) -> str:
         """Why a player has not been away for long enough; empty if the player has."""

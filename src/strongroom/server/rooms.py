@@ -1,26 +1,33 @@
-"""The rooms of one process, in step with the store: what is told has been stored first."""
+"""The rooms of one process, in step with the store: what is told has been stored first.
+
+At its tables the server plays for chance, for bots and for expired clocks.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import time
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
 
-from strongroom.contract import Json, Outcome
+from strongroom.contract import CHANCE, Json, Move, Outcome, Seat, View
+from strongroom.minds.engine_process import EngineTrouble
+from strongroom.plugins.foreign import FAILURES
+from strongroom.referee.randomness import fresh_token
+from strongroom.referee.table import after_failure, tell_end
 from strongroom.referee.wire import NO_GAME, WITHDRAWN
 from strongroom.server.background import Background
 from strongroom.server.catalog import ServerBots
-from strongroom.server.clocks import Pauses, Span
-from strongroom.server.house_players import HousePlayers
+from strongroom.server.clocks import OUT_OF_TIME, Pauses, Span
 from strongroom.server.limits import charge_payer
 from strongroom.server.messages import WireError
-from strongroom.server.monitoring import Metrics
+from strongroom.server.monitoring import Metrics, log
 from strongroom.server.presence import Presence
 from strongroom.server.room import Connection, Room
-from strongroom.server.store import Store, StoredGame, StoredRequest, game_info
+from strongroom.server.store import DatabaseTrouble, Store, StoredGame, StoredRequest, game_info
 from strongroom.server.table import Proposal, Table
-from strongroom.server.worker import WorkerThread, in_turn
+from strongroom.server.worker import WorkerThread, in_turn, one_engine
 
 
 class Rooms:
@@ -45,7 +52,9 @@ class Rooms:
         self._background = background
         self._opening: dict[str, asyncio.Future[None]] = {}
         self._opener = WorkerThread("opening")
-        self._house = HousePlayers(self.commit, background, presence, store, bots)
+        self._bots = bots
+        self._thinking = WorkerThread("bots")
+        self._engines = WorkerThread("engines", store.settings.engine_threads)
         metrics.tables.set_function(lambda: len(self.by_game))
 
     # --- opening and closing ---
@@ -156,11 +165,6 @@ class Rooms:
         self.see_to(room)
         return True
 
-    def see_to(self, room: Room) -> None:
-        """Let the server do its part in a room, unless it is closing."""
-        if not self._background.closing:
-            self._house.see_to(room)
-
     def pause_clocks(self, *spans: Span) -> None:
         """Add spans in which no clock ran, and tell everybody with a clock."""
         if spans:
@@ -168,6 +172,113 @@ class Rooms:
             for room in self.by_game.values():
                 room.table.reckon_clocks()
                 room.tell_clocks_soon()
+
+    # --- the server's part at a table ---
+
+    def see_to(self, room: Room) -> None:
+        """Do the server's part at a table, now or when its time comes, unless it is closing."""
+        if self._background.closing:
+            return
+        table, actor = room.table, room.table.actor
+        if room.timer is not None:
+            room.timer.cancel()
+            room.timer = None
+        while actor is None and room.bots:
+            seat, bot = room.bots.popitem()
+            tell_end(bot, table.playing.view(seat))
+        if not room.viewers:
+            return
+        if actor is CHANCE:
+            self._background.spawn(self._settle(room))
+        elif isinstance(actor, Seat) and table.stored.seats[actor.index].is_bot:
+            if not room.thinking:
+                room.thinking = True
+                self._background.spawn(self._think(room, actor))
+        if table.has_clocks and (left := table.time_left(self._store.time.now())) is not None:
+            self._watch_clock(room, left + self._settings.time_out_delay)
+
+    def _watch_clock(self, room: Room, seconds: float) -> None:
+        """Check the mover's clock after some seconds."""
+        loop = asyncio.get_running_loop()
+        room.timer = loop.call_later(seconds, lambda: self._background.spawn(self._run_out(room)))
+
+    @contextlib.asynccontextmanager
+    async def _at(self, room: Room) -> AsyncIterator[None]:
+        """Hold the room's lock; if the database does not answer, retry a bit later."""
+        try:
+            async with room.lock:
+                yield
+        except DatabaseTrouble:
+            loop = asyncio.get_running_loop()
+            room.timer = loop.call_later(self._settings.write_retry, self.see_to, room)
+
+    async def _settle(self, room: Room) -> None:
+        async with self._at(room):
+            if room.table.actor is CHANCE:
+                match = room.table.playing.settle(room.table.at(self._store.time.now()))
+                await self.commit(room, room.table.proposal(match, None))
+
+    async def _run_out(self, room: Room) -> None:
+        async with self._at(room):
+            left, actor = room.table.time_left(self._store.time.now()), room.table.actor
+            if left != 0.0 or not isinstance(actor, Seat):
+                self.see_to(room)
+            elif self._presence.is_elsewhere(room.table.stored.seats[actor.index]):
+                # That process decides, because it alone knows whether it was frozen.
+                self._watch_clock(room, self._settings.write_retry)
+            else:
+                match = room.table.playing.forfeit(actor, OUT_OF_TIME)
+                await self.commit(room, room.table.proposal(match, fresh_token()))
+
+    # --- bots ---
+
+    async def _think(self, room: Room, seat: Seat) -> None:
+        number = room.table.number
+        choice = await self._choice(room, seat)
+        room.thinking = False
+        async with self._at(room):
+            if room.table.number == number and room.table.actor is seat:
+                match = room.table.playing
+                try:
+                    if isinstance(choice, BaseException):
+                        raise choice
+                    match = match.step(seat, choice, room.table.at(self._store.time.now()))
+                except FAILURES as failure:
+                    match = after_failure(match, seat, failure)
+                await self.commit(room, room.table.proposal(match, fresh_token()))
+            else:
+                self.see_to(room)
+
+    async def _choice(self, room: Room, seat: Seat) -> Move | BaseException:
+        """A bot's choice, or what it raised instead.
+
+        It is delayed to whole paces, so that the thinking time reveals nothing.
+        """
+        begin, view = time.monotonic(), room.table.playing.view(seat)
+        choice: Move | BaseException
+        try:
+            if self._bots.is_engine(room.table.stored.seats[seat.index].player):
+                async with one_engine():
+                    choice = await self._engines.do(self._choose, room, seat, view)
+            else:
+                async with in_turn():  # the bot's opponent pays for it
+                    choice = await self._thinking.do(self._choose, room, seat, view)
+        except EngineTrouble as trouble:
+            log("engine", game=room.id, text=str(trouble), level=logging.WARNING)
+            choice = EngineTrouble(trouble.what)
+        except FAILURES as failure:
+            choice = failure
+        if pace := self._settings.pace:
+            await asyncio.sleep(pace - (time.monotonic() - begin) % pace)
+        return choice
+
+    def _choose(self, room: Room, seat: Seat, view: View) -> Move:
+        """A bot's choice; the first one may have to load a strategy table before it."""
+        if seat not in room.bots:
+            stored = room.table.stored
+            name = stored.seats[seat.index].player
+            room.bots[seat] = self._bots.player(name, stored.deal.game)
+        return room.bots[seat].choose(view)
 
     # --- public information ---
 

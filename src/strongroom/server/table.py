@@ -121,7 +121,8 @@ class Table:
         self._check_number(request.number, request.id)
         if self.actor is seat and self.time_left(now) == 0.0:
             raise WireError("over", "Your time has run out.", request.id)
-        return self.propose_step(seat, self._parse_move(seat, request.move), request.id, now)
+        move = self._parse_move(seat, request.move)
+        return self.proposal(self.playing.step(seat, move, self.at(now)), request.id)
 
     def read(self, seat: Seat, request: ReadRequest) -> Json:
         """The move that a player's words mean, as text to send and to show, or a refusal.
@@ -135,49 +136,32 @@ class Table:
             self.playing.step(seat, move)  # refuses, and says why
         return {"type": "read", "id": request.id, "move": str(move), "text": words.text(move)}
 
-    def propose_step(self, seat: Seat, move: Move, id: str, now: float) -> Proposal:
-        """The proposal for a move, or a refusal."""
-        match = self.playing.step(seat, move, self._at(now))
-        return self._proposal(match, id)
-
-    def propose_chance(self, now: float) -> Proposal:
-        """The proposal for what chance decides before anybody moves."""
-        match = self.playing.settle(self._at(now))
-        return self._proposal(match, None)
-
-    def propose_resignation(self, seat: Seat, id: str) -> Proposal:
-        """The proposal for a resignation."""
-        return self._proposal(self._unfinished(id).resign(seat), id)
-
-    def propose_forfeit(self, seat: Seat, why: str, id: str) -> Proposal:
-        """The proposal for a seat's loss for a reason outside the rules."""
-        return self._proposal(self._unfinished(id).forfeit(seat, why), id)
-
     def propose_hint(self, seat: Seat, number: int, id: str) -> Proposal | None:
         """The proposal for giving a seat a hint; None if it has had the hint already."""
         self._check_number(number, id)
-        match = self._unfinished(id)
+        match = self.unfinished(id)
         if match.actor is not seat:
             raise WireError("no-hint", "Only the player to move may ask for a hint.", id)
         has_had_it = self.number and isinstance(match.record.entries[-1], Hint)
-        return None if has_had_it else self._proposal(match.hinted(seat), id)
+        return None if has_had_it else self.proposal(match.hinted(seat), id)
 
     def was_hinted(self, seat: Seat, request: StoredRequest) -> bool:
         """Whether the journal says that a request gave a seat a hint."""
         return self.playing.record.entries[request.number - 1] == Hint(seat)
 
-    def _at(self, now: float) -> float:
+    def at(self, now: float) -> float:
         """The time of a step made now, never before the last one: processes' times may differ."""
         steps = self.playing.record.steps
         return max(round(now, 3), steps[-1].time if steps else 0.0)
 
-    def _unfinished(self, id: str) -> Match:
+    def unfinished(self, id: str) -> Match:
+        """The match that a request wants to end, or a refusal if it is over."""
         if self.playing.outcome is not None:
             raise WireError("over", "The game is over.", id)
         return self.playing
 
     def _check_number(self, number: int, id: str) -> None:
-        if self._unfinished(id) and number != self.number + 1:
+        if self.unfinished(id) and number != self.number + 1:
             text = f"The next entry is {self.number + 1}; yours was for {number}."
             raise WireError("stale", text, id)
 
@@ -188,7 +172,8 @@ class Table:
         except NotUnderstood:
             return game.words.parse(text, self.playing.view(seat))
 
-    def _proposal(self, match: Match, id: str | None) -> Proposal:
+    def proposal(self, match: Match, id: str | None) -> Proposal:
+        """The proposal that leads to a match with new entries, and answers a request if any."""
         record, number = match.record, self.number
         new = [record.entry_to_json(entry) for entry in record.entries[number:]]
         lines = b"".join(orjson.dumps(each, option=orjson.OPT_APPEND_NEWLINE) for each in new)
