@@ -16,7 +16,7 @@ from starting import PATIENCE
 
 from strongroom.referee.wire import TOO_SLOW
 from strongroom.server.background import cancel
-from strongroom.server.limits import PAYER, Budget, Budgets, Metered, Paced
+from strongroom.server.limits import PAYER, Addresses, Budget, Metered, Paced
 from strongroom.server.room import Backlog, Connection
 from strongroom.server.settings import DEFAULTS, Limits, Settings
 from strongroom.server.worker import SingleFlightCache, TooMany, WorkerThread, in_turn
@@ -106,17 +106,20 @@ async def test_one_message_of_an_address_passes_in_each_turn_of_the_event_loop()
 
 def test_each_address_has_a_budget_and_only_idle_ones_are_forgotten() -> None:
     few, free = replace(SHARED, tracked_addresses=10), Settings(limits=Limits.none())
-    budgets = Budgets(few)
-    assert budgets.of("192.0.2.1") is budgets.of("192.0.2.1")
-    assert budgets.of("192.0.2.1") is not budgets.of("192.0.2.2")
-    assert Budgets(free).of("192.0.2.1") is Budgets(free).fresh() is None, "without limits"
-    busy = [budgets.of(f"192.0.2.{number}") for number in range(10)]
-    for budget in busy:
-        assert budget is not None
-        budget.charge(1000.0)
-    assert budgets.of("198.51.100.1") is not budgets.of("198.51.100.1")
-    assert [budgets.of(f"192.0.2.{number}") for number in range(10)] == busy
-    quiet = Budgets(few)
+    addresses = Addresses(few)
+    assert addresses.of("192.0.2.1") is addresses.of("192.0.2.1")
+    assert addresses.of("192.0.2.1") is not addresses.of("192.0.2.2")
+    assert Addresses(free).of("192.0.2.1").budget is None, "without limits"
+    busy = [addresses.of(f"192.0.2.{number}") for number in range(10)]
+    for address in busy:
+        assert address.budget is not None
+        address.budget.charge(1000.0)
+    late = addresses.of("198.51.100.1")
+    assert late is not addresses.of("198.51.100.1")
+    assert addresses.connects(late)
+    assert late is addresses.of("198.51.100.1"), "it is connected"
+    assert [addresses.of(f"192.0.2.{number}") for number in range(10)] == busy
+    quiet = Addresses(few)
     for number in range(1000):
         quiet.of(f"192.0.2.{number}")
     assert quiet.of("198.51.100.1") is quiet.of("198.51.100.1")

@@ -23,7 +23,7 @@ from strongroom.listening import address_key
 from strongroom.server import catalog
 from strongroom.server.files import NOWHERE, PageFiles, reference
 from strongroom.server.hub import Hub
-from strongroom.server.limits import PAYER, Addresses, Budgets, Metered
+from strongroom.server.limits import PAYER, Address, Addresses, Metered
 from strongroom.server.lobby import Lobby, NotGranted
 from strongroom.server.messages import (
     DAY,
@@ -86,9 +86,9 @@ PLAIN_TROUBLES: dict[int | str, dict[str, Any]] = {
 """The same for a route whose response is not JSON; its errors still are."""
 
 
-def make_app(hub: Hub, budgets: Budgets | None = None) -> FastAPI:
+def make_app(hub: Hub, addresses: Addresses | None = None) -> FastAPI:
     """The application for a hub, with limits on each address."""
-    addresses, budgets = Addresses(hub.settings), budgets or Budgets(hub.settings)
+    addresses = addresses or Addresses(hub.settings)
     app = FastAPI(
         title="strongroom",
         version=__version__,
@@ -98,11 +98,11 @@ def make_app(hub: Hub, budgets: Budgets | None = None) -> FastAPI:
         openapi_url="/api/openapi.json",
     )
     app.include_router(_routes(hub))
-    app.router.routes.append(WebSocketRoute("/ws", PlayRoute(hub, addresses, budgets)))
+    app.router.routes.append(WebSocketRoute("/ws", PlayRoute(hub, addresses)))
     _add_health(app, hub)
     _add_page(app, hub)
     _add_troubles(app, hub)
-    app.add_middleware(Guard, hub=hub, addresses=addresses, budgets=budgets)
+    app.add_middleware(Guard, hub=hub, addresses=addresses)
     return app
 
 
@@ -287,12 +287,11 @@ def _add_troubles(app: FastAPI, hub: Hub) -> None:
 class Guard:
     """Limits requests and bodies, and adds security headers to every response."""
 
-    def __init__(self, app: ASGIApp, hub: Hub, addresses: Addresses, budgets: Budgets) -> None:
+    def __init__(self, app: ASGIApp, hub: Hub, addresses: Addresses) -> None:
         self._app = app
         self._settings = hub.settings
         self._garbage = hub.garbage
         self._addresses = addresses
-        self._budgets = budgets
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through in its turn, charged to the address that sent it."""
@@ -300,9 +299,9 @@ class Guard:
             await self._app(scope, receive, send)
             return
         client: Any = scope.get("client")
-        address = address_key(client[0] if client else None)
+        address = self._addresses.of(client[0] if client else None)
         # Only the server's own warm-up requests have no client.
-        budget = self._budgets.of(address) if "client" in scope else None
+        budget = address.budget if "client" in scope else None
         if budget is None:
             await self._answer(self._refusal(address, scope), scope, receive, send)
             return
@@ -349,7 +348,9 @@ class Guard:
             log("fault", text=WHOLE_ID.sub(r"\1", path), failed=True)
             raise
 
-    def _refusal(self, address: str, scope: Scope, crowded: bool = False) -> JSONResponse | None:
+    def _refusal(
+        self, address: Address, scope: Scope, crowded: bool = False
+    ) -> JSONResponse | None:
         headers = dict(scope["headers"])
         length, longest = headers.get(b"content-length", b"0"), self._settings.longest_body
         chunked = b"transfer-encoding" in headers
@@ -360,7 +361,7 @@ class Guard:
         if crowded:
             text = "Too many requests are waiting. Wait a moment."
             return _error(429, "slow-down", text, Connection="close")
-        if scope["path"].startswith("/api/") and not self._addresses.asks(address):
+        if scope["path"].startswith("/api/") and not address.requests.takes():
             text = "Too many requests. Wait a moment."
             return _error(429, "slow-down", text, **{"Retry-After": "2"})
         return None

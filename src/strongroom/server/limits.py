@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Coroutine, Generator
 from contextvars import ContextVar
 from itertools import islice
@@ -70,52 +70,6 @@ class Bucket:
     def is_full(self) -> bool:
         """Whether it has had time to fill up completely."""
         return self._left + (self._clock() - self._then) * self._rate >= self._most
-
-
-class Buckets:
-    """A bucket for each address."""
-
-    def __init__(self, rate: float, settings: Settings) -> None:
-        self._rate = rate
-        self._settings = settings
-        self._buckets: dict[str, Bucket] = {}
-
-    def takes(self, address: str) -> bool:
-        """Take a token for an address; return whether there was one."""
-        bucket = self._buckets.get(address)
-        if bucket is None:
-            if len(self._buckets) >= self._settings.tracked_addresses:
-                self._buckets = {k: v for k, v in self._buckets.items() if not v.is_full}
-            bucket = self._buckets[address] = Bucket(self._rate, self._settings.burst)
-        return bucket.takes()
-
-
-class Addresses:
-    """Limits for each address: the rate of requests, and the rate and number of connections."""
-
-    def __init__(self, settings: Settings) -> None:
-        rate, self._most = settings.limits.requests_a_second, settings.limits.connections
-        self._requests = Buckets(rate, settings)
-        arrivals = max(rate, self._most / settings.burst)  # all may reconnect at once
-        self._arrivals = Buckets(arrivals, settings)
-        self._connected: Counter[str] = Counter()
-
-    def asks(self, address: str) -> bool:
-        """Whether an address may make one more request now."""
-        return self._requests.takes(address)
-
-    def connects(self, address: str) -> bool:
-        """Whether an address may open one more connection, which counts until it disconnects."""
-        if self._connected[address] >= self._most or not self._arrivals.takes(address):
-            return False
-        self._connected[address] += 1
-        return True
-
-    def disconnects(self, address: str) -> None:
-        """Count one connection fewer."""
-        self._connected[address] -= 1
-        if self._connected[address] <= 0:
-            del self._connected[address]
 
 
 class Budget:
@@ -234,40 +188,65 @@ PAYER: Final[ContextVar[Budget | None]] = ContextVar("payer", default=None)
 """The budget that pays for what other tasks and threads do for the current task."""
 
 
-class Budgets:
-    """A budget for each address, unless its share is a whole core."""
+class Address:
+    """What one address may still cost: requests, connections and processor time."""
+
+    __slots__ = ("arrivals", "budget", "connected", "key", "requests")
+
+    def __init__(self, key: str, settings: Settings) -> None:
+        limits, burst = settings.limits, settings.burst
+        self.key = key
+        self.requests = Bucket(limits.requests_a_second, burst)
+        reconnecting = limits.connections / burst  # all may do so at once
+        self.arrivals = Bucket(max(limits.requests_a_second, reconnecting), burst)
+        self.connected = 0
+        """How many WebSockets it has open."""
+        self.budget = Budget(settings) if limits.processor_share < 1.0 else None
+        """Its processor time, unless its share is a whole core."""
+
+    @property
+    def is_unused(self) -> bool:
+        """Whether everything is as if it were new."""
+        is_full = self.requests.is_full and self.arrivals.is_full and not self.connected
+        return is_full and (self.budget is None or self.budget.is_unused)
+
+
+class Addresses:
+    """All addresses that have cost something lately."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._is_limited = settings.limits.processor_share < 1.0
-        self._budgets: dict[str, Budget] = {}
+        self._addresses: dict[str, Address] = {}
 
-    def fresh(self) -> Budget | None:
-        """A budget that belongs to no address."""
-        return Budget(self._settings) if self._is_limited else None
-
-    def of(self, address: str) -> Budget | None:
-        """The budget of an address; None if it has no limit."""
-        if not self._is_limited:
-            return None
-        budget = self._budgets.get(address)
-        if budget is None:
-            budget = Budget(self._settings)
+    def of(self, host: str | None) -> Address:
+        """The address that a host is counted under; nobody's if too many others are in use."""
+        key = address_key(host)
+        address = self._addresses.get(key)
+        if address is None:
+            address = Address(key, self._settings)
             if self._has_room() or self._forget_some():
-                self._budgets[address] = budget
-        return budget
+                self._addresses[key] = address
+        return address
+
+    def connects(self, address: Address) -> bool:
+        """Whether an address may open one more connection, which counts until it disconnects."""
+        most = self._settings.limits.connections
+        if address.connected >= most or not address.arrivals.takes():
+            return False
+        address.connected += 1
+        self._addresses[address.key] = address  # it counts, however many others are in use
+        return True
 
     def _forget_some(self) -> bool:
         """Forget a few addresses that are unused; return whether there is room for a new one."""
-        oldest = list(islice(self._budgets, self._settings.addresses_checked))
-        for address in oldest:
-            budget = self._budgets.pop(address)
-            if not budget.is_unused:  # checked again after all others
-                self._budgets[address] = budget
+        for key in list(islice(self._addresses, self._settings.addresses_checked)):
+            address = self._addresses.pop(key)
+            if not address.is_unused:  # checked again after all others
+                self._addresses[key] = address
         return self._has_room()
 
     def _has_room(self) -> bool:
-        return len(self._budgets) < self._settings.tracked_addresses
+        return len(self._addresses) < self._settings.tracked_addresses
 
 
 class Metered(Coroutine[Any, Any, T]):
@@ -316,7 +295,7 @@ class Paced(asyncio.Protocol):
     """A mixin for protocols whose sockets are read at the pace of their address."""
 
     settings: ClassVar[Settings]
-    budgets: ClassVar[Budgets]
+    addresses: ClassVar[Addresses]
     by_socket: ClassVar[bool] = False
     """Whether each socket has its own budget, because all of them come from a proxy."""
     loop: asyncio.AbstractEventLoop
@@ -331,8 +310,9 @@ class Paced(asyncio.Protocol):
 
     def begin_pacing(self) -> None:
         """Find the budget that pays for this socket."""
-        address = address_key(self.client and self.client[0])
-        self._budget = self.budgets.fresh() if self.by_socket else self.budgets.of(address)
+        host = self.client and self.client[0]
+        own = Address("", self.settings) if self.by_socket else self.addresses.of(host)
+        self._budget = own.budget
 
     def take(self, data: bytes) -> None:
         """Process incoming data, piece by piece and each in its turn if it is much."""

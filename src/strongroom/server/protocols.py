@@ -26,7 +26,7 @@ from websockets.protocol import OPEN
 
 from strongroom.listening import Counted, Sockets
 from strongroom.server.background import Garbage
-from strongroom.server.limits import Bucket, Budgets, Paced
+from strongroom.server.limits import Addresses, Bucket, Paced
 from strongroom.server.settings import Settings
 
 WRITER: Final = "strongroom.writer"
@@ -276,7 +276,7 @@ class Frames(Paced, WebSocketsSansIOProtocol):
 
 
 def protocols(
-    settings: Settings, budgets: Budgets, garbage: Garbage
+    settings: Settings, addresses: Addresses, garbage: Garbage
 ) -> tuple[type[Http], type[Frames]]:
     """The two protocols of one server, which count the same sockets."""
     most = NOT_COUNTED if settings.behind_proxy else settings.limits.sockets
@@ -284,7 +284,7 @@ def protocols(
         "settings": settings,
         "sockets": Sockets(most),
         "request_timeout": settings.request_timeout,
-        "budgets": budgets,
+        "addresses": addresses,
         "by_socket": settings.behind_proxy,
         "garbage": garbage,
     }

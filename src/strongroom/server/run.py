@@ -16,7 +16,7 @@ from strongroom.contract import Refusal
 from strongroom.listening import EndingServer, allow_sockets
 from strongroom.server.app import make_app, warm_up
 from strongroom.server.hub import Hub
-from strongroom.server.limits import Budgets
+from strongroom.server.limits import Addresses
 from strongroom.server.monitoring import log, set_up_logging
 from strongroom.server.protocols import protocols
 from strongroom.server.settings import Settings
@@ -112,9 +112,9 @@ class Server(EndingServer):
     def __init__(self, hub: Hub) -> None:
         self._hub, settings = hub, hub.settings
         self.shutdown_timeout = settings.shutdown_timeout
-        budgets = Budgets(settings)
-        http, frames = protocols(settings, budgets, hub.garbage)
-        self.app = make_app(hub, budgets)
+        addresses = Addresses(settings)
+        http, frames = protocols(settings, addresses, hub.garbage)
+        self.app = make_app(hub, addresses)
         super().__init__(
             uvicorn.Config(
                 self.app,

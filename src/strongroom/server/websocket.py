@@ -12,11 +12,10 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from strongroom.contract import Refusal
-from strongroom.listening import address_key
 from strongroom.referee.wire import BAD_FRAMES, BAD_TOKEN, NO_GAME, WITHDRAWN
 from strongroom.server.background import cancel
 from strongroom.server.hub import Hub
-from strongroom.server.limits import PAYER, Addresses, Bucket, Budget, Budgets, Metered
+from strongroom.server.limits import PAYER, Addresses, Bucket, Budget, Metered
 from strongroom.server.messages import Hello, Ping, PlayerRequest, WireError, parse
 from strongroom.server.monitoring import log
 from strongroom.server.protocols import WRITER
@@ -31,28 +30,27 @@ CODES: Final = {"bad-token": BAD_TOKEN, "unknown-game": NO_GAME, "withdrawn": WI
 class PlayRoute:
     """The route `/ws`."""
 
-    def __init__(self, hub: Hub, addresses: Addresses, budgets: Budgets) -> None:
+    def __init__(self, hub: Hub, addresses: Addresses) -> None:
         self.hub = hub
-        self.addresses = addresses
-        self._budgets = budgets
+        self._addresses = addresses
         self._backlogs: dict[str, Backlog] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection from its first byte to its last."""
         websocket = WebSocket(scope, receive, send)
-        address = address_key(websocket.client.host if websocket.client else None)
-        budget = self._budgets.of(address)
+        address = self._addresses.of(websocket.client.host if websocket.client else None)
+        budget = address.budget
         crowded = budget is not None and budget.is_crowded
         if budget is not None and not crowded:
             PAYER.set(budget)
             await budget.turn()
-        if crowded or not self._is_allowed(websocket) or not self.addresses.connects(address):
+        if crowded or not self._is_allowed(websocket) or not self._addresses.connects(address):
             await websocket.close(1008)  # before it is accepted: answered with 403
             return
         writer, settings = scope["extensions"][WRITER][WRITER](), self.hub.settings
         limits = settings.limits
         empty = Backlog(limits.address_waiting_kilobytes * KILO, settings.large_frame)
-        backlog = self._backlogs.setdefault(address, empty)
+        backlog = self._backlogs.setdefault(address.key, empty)
         connection = Connection(writer, limits.waiting_kilobytes * KILO, backlog, self.hub.metrics)
         self.hub.metrics.connections.inc()
         try:
@@ -72,10 +70,10 @@ class PlayRoute:
         finally:
             connection.drop()
             if not backlog.connections:
-                self._backlogs.pop(address, None)
+                self._backlogs.pop(address.key, None)
             # Closing alone would wait for a client that does not read.
             asyncio.get_running_loop().call_later(settings.close_timeout, writer.cut)
-            self.addresses.disconnects(address)
+            address.connected -= 1
             self.hub.metrics.connections.dec()
             if budget is None or self.hub.background.closing:
                 await self.hub.leave(connection)
