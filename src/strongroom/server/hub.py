@@ -123,7 +123,8 @@ class Hub:
     async def _hear(self) -> bool:
         """Read the other processes' heartbeats; return whether the gone ones have changed."""
         store = self.store
-        beats, connected = await store.beats(), await store.database.connected()
+        beats = await store.beats()
+        connected = await store.database.connected(beats)
         if not beats.keys() <= self._heard:  # a new process may have stored a pause
             self.rooms.pause_clocks(*await store.pauses())
         self._heard = set(beats)

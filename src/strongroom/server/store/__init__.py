@@ -6,26 +6,39 @@ import asyncio
 import json
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from strongroom.contract import Outcome, Refusal, Seat
-from strongroom.server.clocks import Pauses, Span, Timekeeper
+from strongroom.contract import Game, Json, Outcome, Refusal, Seat
+from strongroom.contract.codec import to_json
+from strongroom.plugins.registry import load
+from strongroom.referee.randomness import Coins, hash_of
+from strongroom.referee.record import PERSON, Sitter
+from strongroom.server.clocks import Pauses, Span, TimeControl, Timekeeper
 from strongroom.server.settings import DEFAULTS, Settings
-from strongroom.server.store.database import Database, Insert, Statement
+from strongroom.server.store.database import Database, Insert, Row, Statement
 from strongroom.server.store.database import DatabaseTrouble as DatabaseTrouble
-from strongroom.server.store.stored_game import GAMES
-from strongroom.server.store.stored_game import Deal as Deal
-from strongroom.server.store.stored_game import StoredGame as StoredGame
-from strongroom.server.store.stored_game import StoredRequest as StoredRequest
-from strongroom.server.store.stored_game import StoredSeat as StoredSeat
-from strongroom.server.store.stored_game import game_info as game_info
-from strongroom.server.store.stored_game import load_shared as load_shared
 
+GAME: Final = ("id", "deal", "server_seed", "created", "invitation", "waits", "watch")
+SEAT: Final = ("seat", "name", "player", "token", "seed", "connection", "process", "left_at")
+GAMES: Final = f"""
+    SELECT {", ".join(GAME)},
+           {", ".join(f"{seat}.{part}" for seat in ("one", "two") for part in SEAT)},
+           started, ended, result, address,
+           (SELECT later.id FROM games later WHERE later.rematch_of = games.id),
+           (SELECT max(seat_pauses.ended) FROM seat_pauses WHERE seat_pauses.game = games.id)
+    FROM games
+    JOIN seats one ON one.game = games.id AND one.seat = 1
+    JOIN seats two ON two.game = games.id AND two.seat = 2
+"""
 NEW_TOKEN: Final = "NOT EXISTS (SELECT 1 FROM seats other WHERE other.token = :token)"
 """The condition that a token opens no seat yet."""
 NO_FILE: Final = ("postgres:", "postgresql:")
 """Starts of mistyped URLs, whose password would become the name of a folder."""
+PARTS: Final = ("seats", "journal", "seat_pauses")
+"""The tables of what belongs to a game."""
 UNTOUCHED: Final = """
     ended < :past OR result IS NULL AND created < :then AND NOT EXISTS (
         SELECT 1 FROM seats WHERE seats.game = games.id AND (
@@ -33,6 +46,185 @@ UNTOUCHED: Final = """
                 SELECT 1 FROM processes WHERE processes.id = seats.process AND beat > :then)))
 """
 """Which games expire; a connected player keeps a game while the process sends heartbeats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """What is played and on what terms."""
+
+    game: Game
+    aids: bool = True
+    """Whether the players get hints, and a notebook of what is still possible."""
+    clock: TimeControl | None = None
+    score: tuple[float, float] = (0.0, 0.0)
+    """The points of the two seats' players from their earlier games against each other."""
+
+    def to_json(self) -> Json:
+        """The deal as JSON data."""
+        return {
+            "game": self.game.name,
+            "options": self.game.options.to_json(),
+            "aids": self.aids,
+            "clock": self.clock and self.clock.to_json(),
+            "score": list(self.score),
+        }
+
+    @classmethod
+    def from_json(cls, data: Any) -> Deal:
+        """The deal whose `to_json` gave this data."""
+        one, two = data["score"]
+        return cls(
+            load_shared(data["game"], **data["options"]),
+            data["aids"],
+            TimeControl(**data["clock"]) if data["clock"] else None,
+            (one, two),
+        )
+
+
+@lru_cache(200, typed=True)
+def load_shared(name: str, /, **options: Any) -> Game:
+    """A game with its options, cached and shared because it is large with its words."""
+    return load(name, **options)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSeat:
+    """A seat of a stored game, and who has it."""
+
+    seat: Seat
+    name: str | None
+    """None until somebody sits down."""
+    player: str = PERSON
+    token: str | None = None
+    """The digest of the token of the person who sits here."""
+    seed: str | None = None
+    """The seed that this seat gave for the coins."""
+    connection: str | None = None
+    """The connection that plays for this seat now, if there is one."""
+    process: str | None = None
+    """The server process that holds that connection."""
+    left_at: float | None = None
+    """Since when there is no connection."""
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether the server plays for this seat."""
+        return self.player != PERSON
+
+    @property
+    def sitter(self) -> Sitter:
+        """Who sits here, once somebody does."""
+        assert self.name is not None
+        return Sitter(self.name, self.player)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game as it is stored, without its journal."""
+
+    id: str
+    deal: Deal
+    server_seed: str
+    """The server's seed for the coins, secret until the end."""
+    created: float
+    seats: tuple[StoredSeat, StoredSeat]
+    invitation: str | None = None
+    """The digest of the invitation that the second player needs to sit down."""
+    waits: bool = False
+    """Whether anybody may sit down."""
+    watch: bool = True
+    """Whether anybody may watch."""
+    started: float | None = None
+    """When the second player sat down; later, when the last player first connected."""
+    ended: float | None = None
+    result: int | None = None
+    """The winning seat, or 0 if nobody won; None before the end, and for a withdrawn game."""
+    address: str = ""
+    """The address whose limit of open games it counts towards; empty if nobody's."""
+    rematch: str | None = None
+    """The id of the rematch."""
+    paused: float | None = None
+    """When the last pause of one of its seats ended."""
+
+    @classmethod
+    def from_row(cls, row: Row) -> StoredGame:
+        """The game in a row of `GAMES`."""
+        id, deal, server_seed, created, invitation, waits, watch, *rest = row
+        one, two = (StoredSeat(Seat(rest.pop(0)), *(rest.pop(0) for _ in SEAT[1:])) for _ in Seat)
+        terms = invitation, bool(waits), bool(watch), *rest
+        return cls(id, Deal.from_json(json.loads(deal)), server_seed, created, (one, two), *terms)
+
+    def seat_of(self, token: str) -> Seat | None:
+        """The seat that a token opens, if it opens one."""
+        digested = hash_of(token)
+        return next((each.seat for each in self.seats if each.token == digested), None)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a seat is free."""
+        return any(each.name is None for each in self.seats)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether both players are there and have given their seeds, so that the match begins."""
+        return all(each.name is not None and each.seed is not None for each in self.seats)
+
+    def coins(self, seed: str | None) -> Coins:
+        """What determines chance, with the server's seed or, before the end, without it."""
+        one, two = self.seats
+        return Coins(hash_of(self.server_seed), (one.seed, two.seed), seed)
+
+    @property
+    def is_withdrawn(self) -> bool:
+        """Whether it was withdrawn before it began."""
+        return self.ended is not None and self.result is None
+
+
+class StoredRequest(NamedTuple):
+    """The journal entries of one request, from `number` to `last`."""
+
+    number: int
+    last: int
+    id: str | None
+    lines: str
+
+
+def game_info(
+    stored: StoredGame,
+    outcome: Outcome | None = None,
+    presence: Sequence[float | None] = (None, None),
+    watchers: int = 0,
+) -> Json:
+    """A game as JSON data; `presence` is since when each player has been away."""
+    seats = [
+        None
+        if each.name is None
+        else {"name": each.name, "player": each.player, "here": away is None, "away_since": away}
+        for each, away in zip(stored.seats, presence, strict=True)
+    ]
+    won = stored.result if outcome is None else outcome.winner and outcome.winner.value
+    return {
+        "id": stored.id,
+        **stored.deal.to_json(),
+        "title": stored.deal.game.title,
+        "watch": stored.watch,
+        "state": _state(stored, outcome),
+        "winner": won or None,
+        "open": stored.waits and stored.is_open,
+        "seats": seats,
+        "coins": to_json(stored.coins(None)),
+        "watchers": watchers,
+        "rematch": stored.rematch,
+        "created": round(stored.created, 3),
+    }
+
+
+def _state(stored: StoredGame, outcome: Outcome | None) -> str:
+    if stored.is_withdrawn:
+        return "withdrawn"
+    if outcome is not None or stored.result is not None:
+        return "over"
+    return "playing" if stored.is_complete else "waiting"
 
 
 class Store:
@@ -47,35 +239,13 @@ class Store:
 
     def create(self, stored: StoredGame, rematch_of: str | None = None) -> asyncio.Future[int]:
         """Store a new game; nothing is stored if a token or the place of a rematch is taken."""
-        game = Insert(
-            "games",
-            {
-                "id": stored.id,
-                "deal": json.dumps(stored.deal.to_json()),
-                "server_seed": stored.server_seed,
-                "invitation": stored.invitation,
-                "waits": stored.waits,
-                "watch": stored.watch,
-                "created": stored.created,
-                "started": stored.started,
-                "address": stored.address,
-                "rematch_of": rematch_of,
-            },
-        )
-        seats = [
-            Insert(
-                "seats",
-                {
-                    "game": stored.id,
-                    "seat": each.seat.value,
-                    "name": each.name,
-                    "player": each.player,
-                    "token": each.token,
-                    "seed": each.seed,
-                },
-            )
-            for each in sorted(stored.seats, key=lambda each: each.token is None)
-        ]
+        row = {part: getattr(stored, part) for part in (*GAME, "started", "address")}
+        deal = json.dumps(stored.deal.to_json())
+        game = Insert("games", {**row, "deal": deal, "rematch_of": rematch_of})
+        seats = []
+        for each in sorted(stored.seats, key=lambda each: each.token is None):
+            row = {part: getattr(each, part) for part in ("name", "player", "token", "seed")}
+            seats.append(Insert("seats", {"game": stored.id, "seat": each.seat.value, **row}))
         # The statement that may conflict comes first, so that everything is stored or nothing.
         order = [game, *seats] if rematch_of else [seats[0], game, seats[1]]
         return self.database.write(*order, about=rematch_of or stored.id)
@@ -85,82 +255,62 @@ class Store:
 
     def sit_down(self, game: str, new: StoredSeat, now: float) -> asyncio.Future[int]:
         """Take the free seat and start; 0 if it is taken, the game withdrawn, or the token used."""
-        return self.database.write(
-            Statement(
-                "UPDATE games SET started = :now, waits = :no"
-                " WHERE id = :game AND started IS NULL AND ended IS NULL"
-                f" AND {NEW_TOKEN}",
-                {"now": now, "game": game, "no": False, "token": new.token},
-            ),
-            Statement(
-                "UPDATE seats SET name = :name, token = :token WHERE game = :game AND seat = :seat",
-                {"name": new.name, "token": new.token, "game": game, "seat": new.seat.value},
-            ),
-            about=game,
+        values = {"game": game, "seat": new.seat.value, "name": new.name, "token": new.token}
+        return self._write(
+            {**values, "now": now, "no": False},
+            "UPDATE games SET started = :now, waits = :no"
+            f" WHERE id = :game AND started IS NULL AND ended IS NULL AND {NEW_TOKEN}",
+            "UPDATE seats SET name = :name, token = :token WHERE game = :game AND seat = :seat",
         )
 
     def withdraw(self, stored: StoredGame, now: float) -> asyncio.Future[int]:
         """Withdraw a game as it was read; 0 if somebody has come since, which changes `started`."""
         return self._write(
+            {"now": now, "no": False, "game": stored.id, "started": stored.started or 0.0},
             "UPDATE games SET ended = :now, waits = :no, rematch_of = NULL"
             " WHERE id = :game AND ended IS NULL AND COALESCE(started, 0) = :started",
-            {"now": now, "no": False, "game": stored.id, "started": stored.started or 0.0},
         )
 
     def give_token(self, game: str, seat: Seat, token: str) -> asyncio.Future[int]:
         """Set the token of a reserved seat; 0 if the seat has one, or the token is used already."""
         return self._write(
+            {"token": token, "game": game, "seat": seat.value},
             "UPDATE seats SET token = :token"
             f" WHERE game = :game AND seat = :seat AND token IS NULL AND {NEW_TOKEN}",
-            {"token": token, "game": game, "seat": seat.value},
         )
 
     def give_seed(self, game: str, seat: Seat, seed: str) -> asyncio.Future[int]:
         """Store a seat's seed for the coins; its first counts. The second seat's begins play."""
-        return self.database.write(
-            Statement(
-                "UPDATE seats SET seed = :seed"
-                " WHERE game = :game AND seat = :seat AND seed IS NULL",
-                {"seed": seed, "game": game, "seat": seat.value},
-            ),
-            Statement(
-                "UPDATE games SET started = :now"
-                " WHERE id = :game AND started IS NOT NULL AND ended IS NULL",
-                {"now": self.time.now(), "game": game},
-            ),
-            about=game,
+        return self._write(
+            {"seed": seed, "game": game, "seat": seat.value, "now": self.time.now()},
+            "UPDATE seats SET seed = :seed WHERE game = :game AND seat = :seat AND seed IS NULL",
+            "UPDATE games SET started = :now"
+            " WHERE id = :game AND started IS NOT NULL AND ended IS NULL",
         )
 
     def arrive(self, game: str, seat: Seat, connection: str, process: str) -> asyncio.Future[int]:
         """Let a connection play for a seat from now on, in place of any earlier one."""
         return self._write(
+            {"connection": connection, "process": process, "game": game, "seat": seat.value},
             "UPDATE seats SET connection = :connection, process = :process, left_at = NULL"
             " WHERE game = :game AND seat = :seat",
-            {"connection": connection, "process": process, "game": game, "seat": seat.value},
         )
 
     def leave(self, game: str, seat: Seat, connection: str, now: float) -> asyncio.Future[int]:
         """Clear a seat's connection, if it is still this one."""
         return self._write(
+            {"now": now, "game": game, "seat": seat.value, "connection": connection},
             "UPDATE seats SET connection = NULL, process = NULL, left_at = :now"
             " WHERE game = :game AND seat = :seat AND connection = :connection",
-            {"now": now, "game": game, "seat": seat.value, "connection": connection},
         )
 
     def append(
         self, game: str, request: StoredRequest, outcome: Outcome | None, now: float
     ) -> asyncio.Future[int]:
         """Store a request's entries, and the outcome if any; 0 if its number or id is taken."""
-        insert = Insert(
-            "journal",
-            {
-                "game": game,
-                "number": request.number,
-                "last": request.last,
-                "request": request.id,
-                "lines": request.lines,
-            },
-        )
+        number, last, id, lines = request
+        row = {"game": game, "number": number, "last": last, "request": id, "lines": lines}
+        insert = Insert("journal", row)
         if outcome is None:
             return self.database.write(insert, about=game)
         over = Statement(
@@ -250,14 +400,10 @@ class Store:
         rows = await self.database.read(f"SELECT id FROM games WHERE {UNTOUCHED}", **times)
         # Somebody may have come in the meantime, so each is checked again.
         gone = [
-            self.database.write(
-                Statement(
-                    f"DELETE FROM games WHERE id = :game AND ({UNTOUCHED})", {"game": game, **times}
-                ),
-                Statement("DELETE FROM seats WHERE game = :game", {"game": game}),
-                Statement("DELETE FROM journal WHERE game = :game", {"game": game}),
-                Statement("DELETE FROM seat_pauses WHERE game = :game", {"game": game}),
-                about=game,
+            self._write(
+                {**times, "game": game},
+                f"DELETE FROM games WHERE id = :game AND ({UNTOUCHED})",
+                *(f"DELETE FROM {part} WHERE game = :game" for part in PARTS),
             )
             for (game,) in rows
         ]
@@ -288,10 +434,10 @@ class Store:
     def pause(self, began: float, ended: float) -> asyncio.Future[int]:
         """Store a pause of all clocks; it extends one that began at the same time."""
         return self._write(
+            {"began": began, "ended": ended},
             "INSERT INTO pauses (began, ended) VALUES (:began, :ended)"
             " ON CONFLICT (began) DO UPDATE SET ended = excluded.ended"
             " WHERE pauses.ended < excluded.ended",
-            {"began": began, "ended": ended},
         )
 
     def pause_seat(
@@ -299,10 +445,6 @@ class Store:
     ) -> asyncio.Future[int]:
         """Store a pause of a seat's clock, if the player of `host` is still on that process."""
         return self._write(
-            "INSERT INTO seat_pauses (game, seat, began, ended)"
-            " SELECT game, :seat, :began, :ended FROM seats"
-            " WHERE game = :game AND seat = :host AND process = :process"
-            " ON CONFLICT DO NOTHING",
             {
                 "game": game,
                 "seat": seat.value,
@@ -311,6 +453,10 @@ class Store:
                 "began": span[0],
                 "ended": span[1],
             },
+            "INSERT INTO seat_pauses (game, seat, began, ended)"
+            " SELECT game, :seat, :began, :ended FROM seats"
+            " WHERE game = :game AND seat = :host AND process = :process"
+            " ON CONFLICT DO NOTHING",
         )
 
     async def pauses(self) -> Pauses:
@@ -331,9 +477,9 @@ class Store:
     def beat(self, process: str) -> asyncio.Future[int]:
         """Store a heartbeat of a process."""
         return self._write(
+            {"id": process, "now": self.time.now()},
             "INSERT INTO processes (id, beat) VALUES (:id, :now)"
             " ON CONFLICT (id) DO UPDATE SET beat = :now",
-            {"id": process, "now": self.time.now()},
         )
 
     async def beats(self) -> dict[str, float]:
@@ -343,14 +489,15 @@ class Store:
     async def forget_processes(self, before: float) -> None:
         """Delete processes without a heartbeat since `before` that no seat refers to."""
         await self._write(
+            {"before": before},
             "DELETE FROM processes WHERE beat < :before AND NOT EXISTS"
             " (SELECT 1 FROM seats WHERE seats.process = processes.id)",
-            {"before": before},
         )
 
-    def _write(self, sql: str, values: dict[str, Any]) -> asyncio.Future[int]:
-        """Write a single statement, about the game in its values if there is one."""
-        return self.database.write(Statement(sql, values), about=values.get("game", ""))
+    def _write(self, values: dict[str, Any], *statements: str) -> asyncio.Future[int]:
+        """Write statements, about the game in their values if there is one."""
+        written = [Statement(sql, values) for sql in statements]
+        return self.database.write(*written, about=values.get("game", ""))
 
 
 def open_database(url: str, settings: Settings = DEFAULTS) -> Database:

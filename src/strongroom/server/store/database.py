@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -126,8 +126,8 @@ class Database(ABC):
         return written
 
     @abstractmethod
-    async def connected(self) -> Container[str]:
-        """The processes that have a connection now, whether they are running or frozen."""
+    async def connected(self, processes: Iterable[str]) -> set[str]:
+        """Which processes have a connection now, whether they are running or frozen."""
 
     @abstractmethod
     def listen(self, heard: Callable[[list[str]], None]) -> None:

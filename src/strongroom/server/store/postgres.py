@@ -11,7 +11,7 @@ import logging
 import os
 import re
 import socket
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from itertools import groupby
@@ -171,16 +171,6 @@ def mark(process: str) -> int:
     (0, -1)
     """
     return int.from_bytes(bytes.fromhex(process[:16]), signed=True)
-
-
-class MarkedProcesses:
-    """The processes that have a marked connection."""
-
-    def __init__(self, marks: Iterable[int]) -> None:
-        self._marks = frozenset(marks)
-
-    def __contains__(self, process: object) -> bool:
-        return isinstance(process, str) and mark(process) in self._marks
 
 
 class ReconnectingConnection:
@@ -455,9 +445,10 @@ class PostgresDatabase(Database):
             await reader.put_back()
             self._free.put_nowait(reader)
 
-    async def connected(self) -> Container[str]:
-        """The processes that have a connection now, whether they are running or frozen."""
-        return MarkedProcesses(row[0] for row in await self.read(MARKS))
+    async def connected(self, processes: Iterable[str]) -> set[str]:
+        """Which processes have a connection now, whether they are running or frozen."""
+        marks = {row[0] for row in await self.read(MARKS)}
+        return {process for process in processes if mark(process) in marks}
 
     # --- writing ---
 

@@ -7,7 +7,7 @@ import fcntl
 import os
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import lru_cache
@@ -145,9 +145,9 @@ class SqliteDatabase(Database):
         self._check_file()
         return self._reader.execute(sql, values).fetchall()
 
-    async def connected(self) -> Container[str]:
+    async def connected(self, processes: Iterable[str]) -> set[str]:
         """This process only; no other one can connect."""
-        return (self.process,)
+        return {self.process}
 
     def listen(self, heard: Callable[[list[str]], None]) -> None:
         """Do nothing, because no other process writes."""
