@@ -24,7 +24,7 @@ from strongroom.referee.record import Record
 from strongroom.referee.wire import PROTOCOL, entry_for
 from strongroom.remote.seat import GameInfo, RemoteSeat
 from strongroom.server.store import Deal
-from strongroom.server.viewing import Viewing
+from strongroom.server.table import Viewing
 from strongroom.terminal.store.games import Journal
 from strongroom.testing.perft import after
 

@@ -20,7 +20,7 @@ from strongroom.contract import (
     Seat,
 )
 from strongroom.plugins.registry import GAMES, load
-from strongroom.server.viewing import Audience
+from strongroom.server.table import Audience
 from strongroom.testing.conformance import check_game
 from strongroom.testing.playouts import playout
 from strongroom.theory.worth import equally_likely

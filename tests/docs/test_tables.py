@@ -142,7 +142,7 @@ def test_the_numbers_on_a_page_are_those_of_the_program(name: str) -> None:
             [*Observer(load("quantum-duel")).layout],
         ),
         ("protocol.md", ("of a new game", "what it is"), [*NewGame.model_fields]),
-        ("protocol.md", ("`type`", "its keys", "what it does"), {*messages.READERS}),
+        ("protocol.md", ("`type`", "its keys", "what it does"), {*messages.MESSAGES}),
     ],
 )
 def test_a_table_names_all_that_there_is(name: str, heads: tuple[str, ...], there: Any) -> None:

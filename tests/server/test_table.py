@@ -19,8 +19,7 @@ from strongroom.referee import wire
 from strongroom.server.clocks import Pauses, TimeControl
 from strongroom.server.messages import ReadRequest
 from strongroom.server.store import StoredRequest
-from strongroom.server.table import Table
-from strongroom.server.viewing import Audience
+from strongroom.server.table import Audience, Table
 from strongroom.testing.perft import after
 from tests.server.stores import another_process, begun
 

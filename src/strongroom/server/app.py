@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from strongroom.contract import Json, Refusal, Seat
 from strongroom.listening import address_key
 from strongroom.server import catalog
+from strongroom.server.background import TooMany
 from strongroom.server.files import NOWHERE, PageFiles, reference
 from strongroom.server.hub import Hub
 from strongroom.server.limits import PAYER, Address, Addresses, Metered
@@ -42,7 +43,6 @@ from strongroom.server.messages import (
 from strongroom.server.monitoring import log
 from strongroom.server.store import DatabaseTrouble
 from strongroom.server.websocket import PlayRoute
-from strongroom.server.worker import TooMany
 from strongroom.version import __version__
 
 POLICY: Final = (

@@ -15,7 +15,7 @@ from strongroom.minds.engine_process import POOL, end_all
 from strongroom.referee.randomness import BOT_SEED
 from strongroom.referee.record import WITHOUT_AIDS
 from strongroom.referee.wire import NO_GAME, RESTART
-from strongroom.server.background import Background, Garbage
+from strongroom.server.background import Background, Garbage, WorkerThread, in_turn
 from strongroom.server.catalog import ServerBots
 from strongroom.server.messages import (
     ClaimRequest,
@@ -35,7 +35,6 @@ from strongroom.server.rooms import Rooms
 from strongroom.server.store import DatabaseTrouble, Store, StoredGame
 from strongroom.server.table import Proposal, Table
 from strongroom.server.vault import Vaults
-from strongroom.server.worker import WorkerThread, in_turn
 from strongroom.theory.hints import advise
 from strongroom.theory.solution import NoTheory
 
@@ -187,7 +186,8 @@ class Hub:
         except WireError:
             self.rooms.leave(room, connection)
             raise
-        connection.game, connection.seat, connection.variant = hello.game, seat, (seat, hello.words)
+        connection.game, connection.seat = hello.game, seat
+        connection.variant = (seat, bool(hello.words))
         connection.held = True  # until it is greeted
         room.viewers.add(connection)  # from here on it is told everything
         try:

@@ -15,13 +15,13 @@ from strongroom.accounts.analysis import analyze
 from strongroom.contract import YOU, Json, Refusal, Seat, shown
 from strongroom.referee.randomness import BOT_SEED, fresh_seed, fresh_token, hash_of, is_token
 from strongroom.referee.record import LONGEST_NAME, Record, Sitter, check_names_differ
+from strongroom.server.background import SingleFlightCache, WorkerThread
 from strongroom.server.catalog import PEOPLE
 from strongroom.server.clocks import TimeControl
 from strongroom.server.hub import Hub
 from strongroom.server.messages import NewGame
 from strongroom.server.store import Deal, StoredGame, StoredSeat, load_shared
 from strongroom.server.table import WITHDRAWN_TEXT, Table
-from strongroom.server.worker import SingleFlightCache, WorkerThread
 
 FOREIGN_TOKEN: Final = "This token belongs to another seat. Choose a new one."
 

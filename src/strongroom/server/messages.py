@@ -39,7 +39,7 @@ class Hello:
     game: str
     token: str | None
     have: int | None
-    words: bool
+    words: bool | None
     seed: str | None
 
 
@@ -103,70 +103,59 @@ def parse(text: str | bytes) -> Message:
         raise _bad("A frame must be a JSON object.") from None
     if not isinstance(data, dict):
         raise _bad("A frame must be a JSON object.")
-    kind = data.get("type")
-    reader = READERS.get(kind) if isinstance(kind, str) else None
-    if reader is None:
-        raise _bad(f"There is no message {shown_value(kind)}. Choose from: {', '.join(READERS)}.")
-    return reader(data)
+    type = data.get("type")
+    kind = MESSAGES.get(type) if isinstance(type, str) else None
+    if kind is None:
+        raise _bad(f"There is no message {shown_value(type)}. Choose from: {', '.join(MESSAGES)}.")
+    found: dict[str, Any] = {}
+    for name in kind.__match_args__:
+        value, (accepts, text) = data.get(name), PARTS[name]
+        if not accepts(value):
+            raise _bad(text, found.get("id"))
+        found[name] = value
+    message: Message = kind(**found)
+    return message
 
 
 def _bad(text: str, id: str | None = None) -> WireError:
     return WireError("bad-frame", text, id)
 
 
-def _hello(data: dict[str, Any]) -> Hello:
-    token, have, words, seed = map(data.get, ("token", "have", "words", "seed"))
-    if have is not None and not _is_number(have, 0):
-        raise _bad("have must be the number of entries that you have.")
-    if words is not None and type(words) is not bool:
-        raise _bad("words must be true or false.")
-    for name, value in (("token", token), ("seed", seed)):
-        if value is not None and not is_token(value):
-            raise _bad(f"{name} must be 32 lower-case hexadecimal digits.")
-    return Hello(_token(data, "game"), token, have, bool(words), seed)
-
-
-def _words(data: dict[str, Any], kind: type[MoveRequest | ReadRequest]) -> Message:
-    id, move = _token(data, "id"), data.get("move")
-    if not isinstance(move, str) or len(move) > LONGEST_MOVE:
-        raise _bad(f"move must be a text of at most {LONGEST_MOVE} characters.", id)
-    return kind(id, _number(data, id), move)
-
-
-def _hint(data: dict[str, Any]) -> HintRequest:
-    id = _token(data, "id")
-    return HintRequest(id, _number(data, id))
-
-
-READERS: Final[dict[str, Callable[[dict[str, Any]], Message]]] = {
-    "hello": _hello,
-    "move": lambda data: _words(data, MoveRequest),
-    "read": lambda data: _words(data, ReadRequest),
-    "hint": _hint,
-    "resign": lambda data: ResignRequest(_token(data, "id")),
-    "claim": lambda data: ClaimRequest(_token(data, "id")),
-    "ping": lambda data: Ping(),
-}
-
-
-def _token(data: dict[str, Any], name: str) -> str:
-    text = data.get(name)
-    if not is_token(text):
-        raise _bad(f"{shown(name)} must be 32 lower-case hexadecimal digits.")
-    assert isinstance(text, str)
-    return text
-
-
-def _number(data: dict[str, Any], id: str) -> int:
-    number = data.get("number")
-    if not _is_number(number, 1):
-        raise _bad("number must be the number of the journal's next entry.", id)
-    assert isinstance(number, int)
-    return number
-
-
 def _is_number(number: Any, least: int) -> bool:
     return type(number) is int and least <= number < LATEST_NUMBER
+
+
+MESSAGES: Final[dict[str, Any]] = {
+    "hello": Hello,
+    "move": MoveRequest,
+    "read": ReadRequest,
+    "hint": HintRequest,
+    "resign": ResignRequest,
+    "claim": ClaimRequest,
+    "ping": Ping,
+}
+"""The messages by their type."""
+A_TOKEN: Final = "must be 32 lower-case hexadecimal digits."
+PARTS: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
+    "game": (is_token, f"{shown('game')} {A_TOKEN}"),
+    "id": (is_token, f"{shown('id')} {A_TOKEN}"),
+    "token": (lambda token: token is None or is_token(token), f"token {A_TOKEN}"),
+    "seed": (lambda seed: seed is None or is_token(seed), f"seed {A_TOKEN}"),
+    "have": (
+        lambda have: have is None or _is_number(have, 0),
+        "have must be the number of entries that you have.",
+    ),
+    "words": (lambda words: words is None or type(words) is bool, "words must be true or false."),
+    "number": (
+        lambda number: _is_number(number, 1),
+        "number must be the number of the journal's next entry.",
+    ),
+    "move": (
+        lambda move: isinstance(move, str) and len(move) <= LONGEST_MOVE,
+        f"move must be a text of at most {LONGEST_MOVE} characters.",
+    ),
+}
+"""What each part of a message has to be, and how a refusal says it."""
 
 
 # --- HTTP bodies ---

@@ -15,8 +15,7 @@ from strongroom.server.clocks import Timekeeper
 from strongroom.server.messages import WireError
 from strongroom.server.monitoring import Metrics
 from strongroom.server.settings import DEFAULTS
-from strongroom.server.table import WITHDRAWN_TEXT, Table
-from strongroom.server.viewing import FrameVariant
+from strongroom.server.table import WITHDRAWN_TEXT, FrameVariant, Table
 
 
 class SocketWriter(Protocol):

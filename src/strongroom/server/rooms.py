@@ -17,7 +17,7 @@ from strongroom.plugins.foreign import FAILURES
 from strongroom.referee.randomness import fresh_token
 from strongroom.referee.table import after_failure, tell_end
 from strongroom.referee.wire import NO_GAME, WITHDRAWN
-from strongroom.server.background import Background
+from strongroom.server.background import Background, WorkerThread, in_turn, one_engine
 from strongroom.server.catalog import ServerBots
 from strongroom.server.clocks import OUT_OF_TIME, Pauses, Span
 from strongroom.server.limits import charge_payer
@@ -27,7 +27,6 @@ from strongroom.server.presence import Presence
 from strongroom.server.room import Connection, Room
 from strongroom.server.store import DatabaseTrouble, Store, StoredGame, StoredRequest, game_info
 from strongroom.server.table import Proposal, Table
-from strongroom.server.worker import WorkerThread, in_turn, one_engine
 
 
 class Rooms:

@@ -10,11 +10,11 @@ from typing import Final
 import orjson
 
 from strongroom.contract import CandidateTracker, Json, Ledger, Refusal, Seat
+from strongroom.server.background import SingleFlightCache, WorkerThread
 from strongroom.server.files import ALWAYS_ASK, File, make_file
 from strongroom.server.limits import PAYER
 from strongroom.server.settings import Settings
-from strongroom.server.viewing import Audience, ledger_rows
-from strongroom.server.worker import SingleFlightCache, WorkerThread
+from strongroom.server.table import Audience, ledger_rows
 
 FIRST: Final = date(2026, 11, 1)
 """The first day that has a vault."""
