@@ -10,16 +10,18 @@ from random import Random
 import pytest
 from strongroom_bluff.game import Bluff
 
+from strongroom import measure
 from strongroom.contract import Game, Move, Seat, View
 from strongroom.plugins import registry
 from strongroom.plugins.registry import load
 from strongroom.referee.randomness import stream
 from strongroom.referee.record import Record, Sitter, called_by_seat
-from strongroom.terminal.arguments import bots_for, seat_players
+from strongroom.terminal.arguments import bots_for, names_of_all, played_by, seat_players
 from strongroom.terminal.faces.face import Face
 from strongroom.terminal.lines import Script
 from strongroom.terminal.table import local
 from strongroom.terminal.table.local import LocalTable, Wishes
+from tests.plugins.packages import BLUFF, add_package
 from tests.terminal.conftest import SitDown, Strongroom
 
 DUEL = ("play", "quantum-duel")
@@ -87,6 +89,18 @@ def test_bots_that_cannot_play_a_game_are_not_offered() -> None:
         assert bots_for(load(name)) == ["master", "expert", "casual", "random"]
     assert bots_for(load("safe-cracker", attempts=9)) == ["expert", "casual", "random"]
     assert bots_for(Bluff()) == ["expert", "casual", "random"]
+
+
+def test_all_means_every_installed_game_that_the_players_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    points = f"{BLUFF}broken = no_such_module:Game\n"
+    monkeypatch.syspath_prepend(add_package(tmp_path / "packages", "bluff", points))
+    assert names_of_all(played_by("casual", "random"), "") == [*registry.GAMES, "bluff"]
+    assert names_of_all(lambda game: False, "Nobody solved it.") == list(registry.GAMES)
+    assert capsys.readouterr().err == "Left out: Bluff. Nobody solved it.\n"
+    measured = measure("random", rounds=1, seats=(1,), against="random").report.results
+    assert [*measured] == [*registry.GAMES, "bluff"]
 
 
 def test_seat_2_lets_the_bot_move_first(strongroom: Strongroom) -> None:

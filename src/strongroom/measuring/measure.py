@@ -12,7 +12,8 @@ from strongroom.contract.moves import seat_of
 from strongroom.measuring.figures import Figures, odd_luck
 from strongroom.measuring.protocol import ROUNDS, Fixture, Protocol, SeatsPlayer, Trial
 from strongroom.measuring.result import Judged, Result, judge
-from strongroom.plugins.registry import GAMES, find_entry, is_registered, load
+from strongroom.players import stand_in
+from strongroom.plugins.registry import GAMES, find_entry, is_registered, load, load_all
 from strongroom.referee.randomness import choose_seed
 from strongroom.referee.record import LONGEST_NAME
 from strongroom.report.text import percent, with_interval
@@ -73,10 +74,11 @@ def measure(
 ) -> Measurement:
     """How good a player is: a registered name, or a function that seats one at a game.
 
-    All five games, unless some are named. `name` is what a player is called that has none. Without
-    a seed, one is drawn; a given one leads to the same games again, and the player may know it.
+    All games that can be measured, unless some are named. `name` is what a player is called that
+    has none. Without a seed, one is drawn; a given one leads to the same games again, and the
+    player may know it.
     """
-    chosen = [games] if isinstance(games, str | Game) else games or GAMES
+    chosen = [games] if isinstance(games, str | Game) else games or _installed(against)
     found = tuple(load(each) if isinstance(each, str) else each for each in chosen)
     if not isinstance(player, str) and not callable(player):
         raise Refusal("A player is a registered name, or a function (game, rng) -> player.")
@@ -90,6 +92,12 @@ def measure(
         called, found, rounds, sitting, against, choose_seed(seed), seed is not None
     )
     return Measurement(protocol, play_games(protocol, player, workers=workers, progress=progress))
+
+
+def _installed(against: str) -> list[Game]:
+    """The five games, and those of other packages that can be measured against a player."""
+    games = load_all()
+    return [each for each in games if each.name in GAMES or stand_in(against, each)[0] == against]
 
 
 def play_games(

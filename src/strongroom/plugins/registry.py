@@ -247,6 +247,20 @@ def load(name: str, /, **options: Any) -> Game:
     return found(found.options_type.named(options))
 
 
+def load_all() -> list[Game]:
+    """The five games, and those of other packages that load, with their default options."""
+    from strongroom.contract.refusal import Refusal
+
+    found = []
+    for name in names("game"):
+        try:
+            found.append(load(name))
+        except Refusal:
+            if name in GAMES:
+                raise
+    return found
+
+
 def env_id(name: str) -> str:
     """The name of a game's environment in Gymnasium and in TextArena.
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 MOST: Final = 1_000_000
 """The most turns or games, unless an option allows more."""
 
+Fits: TypeAlias = "Callable[[Game], bool]"
+"""Whether a game from another package is one of those that are meant."""
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 """The subparsers to which each command is added."""
 
@@ -155,12 +157,12 @@ def add_game(parser: argparse.ArgumentParser) -> None:
 
 
 def add_games(parser: argparse.ArgumentParser, several: bool = False) -> None:
-    """Add the name of a game, or of several, and the option for all five."""
+    """Add the name of a game, or of several, and the option for all."""
     if several:
         parser.add_argument("game", metavar="GAME", nargs="*", help="the names of the games")
     else:
         add_game(parser)
-    add_option(parser, "--all", "all five games")
+    add_option(parser, "--all", "all games that are installed")
 
 
 class PlayerNames(Collection[str]):
@@ -291,13 +293,31 @@ def named_game(typed: str | None) -> str:
     return typed
 
 
-def typed_games(chosen: argparse.Namespace) -> list[Game]:
-    """The named game or games, or all five."""
+def typed_games(
+    chosen: argparse.Namespace, fits: Fits, why: str = "Not all of these players play them."
+) -> list[Game]:
+    """The named game or games, or all that fit."""
     if chosen.all == bool(chosen.game):
         refuse("Name a game, or use --all.", "For example: quantum-duel")
     named = [chosen.game] if isinstance(chosen.game, str) else chosen.game
-    names = list(registry.GAMES) if chosen.all else named
+    names = names_of_all(fits, why) if chosen.all else named
     return [typed_game(name, getattr(chosen, "set", [])) for name in names]
+
+
+def names_of_all(
+    fits: Fits, why: str, needed: Collection[str] = tuple(registry.GAMES)
+) -> list[str]:
+    """The names of the needed games, the five, and of others that fit; says what is left out."""
+    games = registry.load_all()
+    names = [game.name for game in games if game.name in needed or fits(game)]
+    if left_out := ", ".join(game.title for game in games if game.name not in names):
+        print(f"Left out: {left_out}. {why}", file=sys.stderr)
+    return names
+
+
+def played_by(*players: str) -> Fits:
+    """Whether all these players can play a game."""
+    return lambda game: not any(_trouble(player, game) for player in players)
 
 
 def chosen_looks(chosen: argparse.Namespace) -> Looks:

@@ -10,7 +10,14 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from strongroom.plugins import registry
-from strongroom.terminal.arguments import MOST, add_number, add_option, refuse, refuse_unused
+from strongroom.terminal.arguments import (
+    MOST,
+    add_number,
+    add_option,
+    names_of_all,
+    refuse,
+    refuse_unused,
+)
 from strongroom.terminal.exits import INTERRUPTED, Ended, Stopped, stoppable
 from strongroom.text.quoting import shown
 
@@ -60,17 +67,14 @@ def chosen_players(chosen: argparse.Namespace) -> list[str]:
 
 
 def games_of_all(names: Sequence[str]) -> tuple[Game, ...]:
-    """Those of the five games that all these players play in batches; prints the others."""
+    """The games that all these players play in batches; prints the others."""
     from strongroom.vector.devices import on_device
     from strongroom.vector.players import can_be_seated
 
-    games = [registry.load(name) for name in registry.GAMES]
+    why = "Not all of these players play them in batches."
     with on_device():
-        played = tuple(game for game in games if can_be_seated(game, names))
-    if left_out := [game.title for game in games if game not in played]:
-        told = f"Left out: {', '.join(left_out)}. Not all of these players play them in batches."
-        print(told, file=sys.stderr)
-    return played
+        found = names_of_all(lambda game: can_be_seated(game, names), why, needed=())
+    return tuple(map(registry.load, found))
 
 
 def refuse_response(names: Iterable[str]) -> None:

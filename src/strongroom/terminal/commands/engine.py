@@ -7,8 +7,7 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from strongroom.plugins import registry
-from strongroom.terminal.arguments import add_option, typed_game
+from strongroom.terminal.arguments import add_option, names_of_all, typed_game
 from strongroom.terminal.exits import FAILED, FINISHED
 from strongroom.terminal.printing import fit, shell_quote
 
@@ -24,7 +23,7 @@ examples:
   strongroom engine check ./mybot --only quantum-duel safe-code
   strongroom engine check './mybot?seconds=30'    with more time for a move
 
-Play a program that speaks the engines' protocol through positions of all five
+Play a program that speaks the engines' protocol through positions of all
 games, in both seats, and say what it does wrong. docs/engines.md describes the
 protocol. Exit code 1 means that something is wrong.
 """
@@ -52,7 +51,7 @@ def run_engine(chosen: argparse.Namespace) -> int:
 
     command = _command(chosen.engine)
     engine = seats(command)
-    names = chosen.games or list(registry.GAMES)
+    names = chosen.games or names_of_all(lambda game: True, "")
     games = [*dict.fromkeys(typed_game(name, []) for name in names)]
     with Bars() as bars:
         work = bars.wait_for("Playing")

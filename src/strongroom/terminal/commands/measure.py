@@ -15,6 +15,8 @@ from strongroom.terminal.arguments import (
     add_settings,
     bots_for,
     check_seats,
+    names_of_all,
+    played_by,
     refuse_unused,
     typed_game,
 )
@@ -82,7 +84,7 @@ LONGEST_NAME = 60
 """The most characters of a player's name: enough to tell two files apart."""
 MEASURE_HELP = """\
 examples:
-  strongroom measure casual                              all five games
+  strongroom measure casual                              all games
   strongroom measure casual --only quantum-duel --rounds 200 --json casual.json
   strongroom measure expert --html expert.html           a report to show
   strongroom measure --check casual.json                 recompute a report
@@ -111,7 +113,7 @@ def define_measure(parser: argparse.ArgumentParser) -> None:
         "--games",
         nargs="+",
         metavar="GAME",
-        help="these games; by default all five",
+        help="these games; by default all",
     )
     add_settings(parser)
     rounds = f"how often each game is played in each seat (100), {LIMITS}"
@@ -196,12 +198,13 @@ def _seats(chosen: argparse.Namespace) -> tuple[Seat, ...]:
 
 
 def _named_games(chosen: argparse.Namespace) -> tuple[Game, ...]:
-    """The games that were named, with their options, or all five."""
+    """The games that were named, with their options, or all that both play."""
     from strongroom.contract import Refusal
 
-    names = chosen.only or list(registry.GAMES)
-    if chosen.set and len(names) != 1:
+    if chosen.set and len(chosen.only or ()) != 1:
         raise Refusal("--set is for one game.", "Name it with --only.")
+    both = played_by(chosen.player, chosen.against)
+    names = chosen.only or names_of_all(both, "Not both of these players play them.")
     return tuple(dict.fromkeys(typed_game(name, chosen.set) for name in names))
 
 

@@ -8,12 +8,14 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
+from strongroom.plugins import registry
 from strongroom.terminal.arguments import (
     add_contest,
     add_games,
     add_settings,
     bots_for,
     check_seats,
+    played_by,
     typed_games,
 )
 from strongroom.terminal.contests import refuse_models
@@ -51,7 +53,12 @@ def run_solve(chosen: argparse.Namespace) -> int:
     """Solve the named games."""
     from strongroom.terminal.solving import solve
 
-    return solve(typed_games(chosen), chosen.verify, chosen.json, chosen.write)
+    games = typed_games(
+        chosen,
+        lambda game: registry.is_registered("theory", game.name),
+        "Nobody has solved them yet.",
+    )
+    return solve(games, chosen.verify, chosen.json, chosen.write)
 
 
 EXPLOIT_HELP = """\
@@ -83,7 +90,7 @@ def run_exploit(chosen: argparse.Namespace) -> int:
     from strongroom.terminal.reports.progress import Bars
 
     refuse_models(chosen.players or (), "--players")
-    games = typed_games(chosen)
+    games = typed_games(chosen, played_by(*(chosen.players or ())))
     for game in games:
         check_seats(game, chosen.players or (), "--players")
     found: list[Exploit] = []

@@ -9,7 +9,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from strongroom.plugins import registry
-from strongroom.terminal.arguments import add_contest, add_games, check_seats, typed_games
+from strongroom.terminal.arguments import (
+    add_contest,
+    add_games,
+    check_seats,
+    played_by,
+    typed_games,
+)
 from strongroom.terminal.contests import (
     LIMITS,
     MOST_GAMES,
@@ -97,8 +103,9 @@ def run_tournament(chosen: argparse.Namespace) -> int:
     from strongroom.referee.randomness import choose_seed
 
     check_batch_options(chosen, "games", UNUSED)
-    games = tuple(typed_games(chosen))
     names = chosen_players(chosen)
+    one_by_one = () if chosen.batches else names
+    games = tuple(typed_games(chosen, played_by(*one_by_one)))
     if chosen.batches and chosen.all:
         with stoppable_batches():
             games = games_of_all(names)
