@@ -21,6 +21,7 @@ from strongroom.plugins import registry
 from strongroom.plugins.extras import MissingExtra, extra
 from strongroom.plugins.installed import EXTRAS, State, examine
 from strongroom.plugins.registry import GAMES, PLAYERS, find, find_entry, load, names, summary
+from strongroom.puzzles.symmetry import symmetry_of
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
 from strongroom.referee.table import Table
@@ -30,7 +31,12 @@ from tests.plugins.packages import add_package
 ROOT = Path(__file__).parents[2]
 FIVE = ["safecracker-duel", "safe-cracker", "safe-code", "digit-deductions", "quantum-duel"]
 CODE = '''
+from strongroom.puzzles.symmetry import Symmetry
 from strongroom_bluff.game import BluffWords
+
+
+class Ranks(Symmetry):
+    pass
 
 
 class Shouted(BluffWords):
@@ -68,6 +74,8 @@ last = guests:last
 random = guests:First
 [strongroom.words]
 bluff.shouted = guests:Shouted
+[strongroom.symmetries]
+bluff = guests:Ranks
 """
 
 
@@ -146,6 +154,8 @@ def test_a_game_from_another_package_is_listed_after_the_five_and_replaces_none(
     other = game.in_words(registry.words_of(game, "shouted"))
     check_game(other, 1)
     assert (game == other, game.title, other.title) == (True, "Bluff", "BLUFF")
+    symmetries = [symmetry_of.__wrapped__(each) for each in (game, load("safe-code"))]
+    assert [type(each).__name__ for each in symmetries] == ["Ranks", "Symmetry"]
 
 
 @pytest.mark.usefixtures("added")

@@ -1,9 +1,9 @@
 """The registry of games, players and all that belongs to them, open to other packages.
 
 A package adds to it with entry points in the groups `strongroom.games`, `strongroom.players`,
-`strongroom.schemes`, `strongroom.theories`, `strongroom.responders`, `strongroom.vectors` and
-`strongroom.words`. Every command imports this module, so it imports nothing heavy, and the module
-of an entry only on demand.
+`strongroom.schemes`, `strongroom.theories`, `strongroom.responders`, `strongroom.symmetries`,
+`strongroom.vectors` and `strongroom.words`. Every command imports this module, so it imports
+nothing heavy, and the module of an entry only on demand.
 A scheme is a function from what stands after the colon in a player's name to what seats the player.
 """
 
@@ -108,6 +108,17 @@ RESPONDERS = {
 }
 """What responds to the players of each game, by the game's name."""
 
+SYMMETRIES = {
+    name: (f"strongroom.puzzles.symmetry:{symmetry}", "")
+    for name, symmetry in {
+        "safecracker-duel": "DuelSymmetry",
+        "safe-cracker": "MatchSymmetry",
+        "digit-deductions": "GuessingSymmetry",
+        "quantum-duel": "MirrorSymmetry",
+    }.items()
+}
+"""What can be renamed in a game, by its name; in any other, nothing."""
+
 VECTORS = {
     name: (f"strongroom.vector.{packed}", "")
     for name, packed in {
@@ -138,6 +149,7 @@ TABLE: dict[str, dict[str, tuple[str, str]]] = {
     "scheme": SCHEMES,
     "theory": THEORIES,
     "responder": RESPONDERS,
+    "symmetry": SYMMETRIES,
     "vector": VECTORS,
     "words": WORDS,
 }
@@ -149,6 +161,7 @@ GROUPS = {
     "scheme": "strongroom.schemes",
     "theory": "strongroom.theories",
     "responder": "strongroom.responders",
+    "symmetry": "strongroom.symmetries",
     "vector": "strongroom.vectors",
     "words": "strongroom.words",
 }

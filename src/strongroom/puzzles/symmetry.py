@@ -16,11 +16,10 @@ from typing import Any, NamedTuple
 
 from strongroom.contract import Event, History, Move, Rules, View
 from strongroom.games.codes import Code
-from strongroom.games.digit_deductions.rules import DigitDeductions
 from strongroom.games.guessing import GuessingGame
-from strongroom.games.quantum_duel.rules import CELLS, Observe, QuantumDuel
-from strongroom.games.safe_cracker.rules import SafeCracker
-from strongroom.games.safecracker_duel.rules import CODES, INITIAL_SAFE, Change, SafecrackerDuel
+from strongroom.games.quantum_duel.rules import CELLS, Observe
+from strongroom.games.safecracker_duel.rules import CODES, INITIAL_SAFE, Change
+from strongroom.plugins.registry import find_entry, is_registered
 from strongroom.theory.quantum_duel.player import position_of
 
 Digits = tuple[int, ...]
@@ -275,15 +274,9 @@ def _first_run(cells: str) -> str:
     return cells[: len(cells) - len(cells.lstrip(cells[:1]))]
 
 
-_SYMMETRIES: dict[type[Rules], type[Symmetry]] = {
-    SafecrackerDuel: DuelSymmetry,
-    SafeCracker: MatchSymmetry,
-    DigitDeductions: GuessingSymmetry,
-    QuantumDuel: MirrorSymmetry,
-}
-
-
 @cache
 def symmetry_of(game: Rules) -> Symmetry:
-    """The symmetries of a game."""
-    return _SYMMETRIES.get(type(game), Symmetry)(game)
+    """The symmetries that are registered for a game, or none."""
+    known = is_registered("symmetry", game.name)
+    kind: type[Symmetry] = find_entry("symmetry", game.name) if known else Symmetry
+    return kind(game)
