@@ -3,10 +3,11 @@
 
 import { h, set, write } from "./dom.js";
 import { fitted } from "./fit.js";
-import { LESSONS } from "./lessons.js";
+import { lessonsOf } from "./lessons.js";
 import * as own from "./own.js";
 import { button } from "./parts.js";
 import { say } from "./status.js";
+import { asked } from "./turn.js";
 
 const EDGE = 24; // how far from a corner of the card its notch stays, in pixels
 
@@ -37,7 +38,7 @@ export class Lessons {
     const known = own.lessons()[game.name];
     this.table = table;
     this.id = id;
-    this.#all = known && known.id !== id ? [] : (LESSONS[game.name] ?? []);
+    this.#all = known && known.id !== id ? [] : lessonsOf(game);
     if (!this.#left.length) return;
     const { signal } = this.#leaving;
     desk.place.before(this.#card);
@@ -91,7 +92,7 @@ export class Lessons {
     this.#number = number;
     if (this.#at === null) return;
     const lesson = this.#all[this.#at];
-    const [what, why] = [lesson.what, lesson.why].map((text) =>
+    const [what, why] = [lesson.what ?? asked(board.moment.words), lesson.why].map((text) =>
       text.replaceAll("{other}", () => opponent.name),
     );
     const seen = [...this.#all.keys()].filter((each) => !left.includes(each) || each === this.#at);

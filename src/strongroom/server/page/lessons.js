@@ -1,5 +1,5 @@
 /* What a first game teaches: for each card the place to touch, what to do there, and why.
-   {other} is the opponent. */
+   {other} is the opponent; a card without words of its own says what the game asks. */
 
 const connected = (node) => node?.isConnected && node;
 const hiding = (find) => (board) => board.hiding && connected(find(board));
@@ -11,8 +11,19 @@ const ownCell = (board) => board.moment.view.board.indexOf(board.moment.seat);
 const free = (board, wanted) =>
   board.grid.cells.find((cell, at) => wanted(at) && cell.ariaDisabled !== "true");
 
-/** The cards of each game, in the order in which they fit the first turns. */
-export const LESSONS = {
+/** The card of a game from another package, in its own words: what it asks first, and its goal. */
+const ownWords = ({ goal, summary }) => [
+  {
+    place: ({ moves, typing }) => connected(typing.hidden ? moves : typing),
+    what: null,
+    why: goal || summary,
+  },
+];
+
+/** The cards of a game, in the order in which they fit the first turns. */
+export const lessonsOf = (game) => LESSONS[game.name] ?? ownWords(game);
+
+const LESSONS = {
   "safecracker-duel": [
     {
       place: hiding(dials),
