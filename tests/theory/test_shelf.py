@@ -16,7 +16,7 @@ import pytest
 from strongroom import __version__, load
 from strongroom.contract import Game, Move, Refusal, View
 from strongroom.plugins.extras import MissingExtra
-from strongroom.plugins.registry import THEORIES
+from strongroom.plugins.registry import GAMES
 from strongroom.theory import shelf
 from strongroom.theory.certificate import Recomputed, Shipped, compute, recompute, verify
 from strongroom.theory.shelf import DamagedTable
@@ -33,7 +33,7 @@ def other_shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("name", THEORIES)
+@pytest.mark.parametrize("name", GAMES)
 def test_every_game_has_a_solution_that_is_loaded_once_and_says_where_it_comes_from(
     name: str,
 ) -> None:

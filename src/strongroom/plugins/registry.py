@@ -84,74 +84,63 @@ SCHEMES = {
 }
 """Players who are named by a scheme and, after a colon, by what it takes."""
 
-THEORIES = {
-    name: (f"strongroom.theory.{name.replace('-', '_')}.solution:{solution}", "")
-    for name, solution in {
-        "safecracker-duel": "SafecrackerDuelSolution",
-        "safe-cracker": "SafeCrackerSolution",
-        "safe-code": "SafeCodeSolution",
-        "digit-deductions": "DigitDeductionsSolution",
-        "quantum-duel": "QuantumDuelSolution",
-    }.items()
+PARTS = {
+    "safecracker-duel": {
+        "theory": "theory.safecracker_duel.solution:SafecrackerDuelSolution",
+        "responder": "arena.responses:SafecrackerDuelResponder",
+        "symmetry": "puzzles.symmetry:DuelSymmetry",
+        "vector": "vector.safecracker_duel:PackedSafecrackerDuel",
+        "words": "games.safecracker_duel.words:ThreeWheels",
+    },
+    "safe-cracker": {
+        "theory": "theory.safe_cracker.solution:SafeCrackerSolution",
+        "responder": "arena.responses:GuessingResponder",
+        "symmetry": "puzzles.symmetry:MatchSymmetry",
+        "vector": "vector.safe_cracker:PackedSafeCracker",
+        "words": "games.safe_cracker.words:HiddenRows",
+    },
+    "safe-code": {
+        "theory": "theory.safe_code.solution:SafeCodeSolution",
+        "responder": "arena.responses:SafeCodeResponder",
+        "vector": "vector.safe_code:PackedSafeCode",
+        "words": "games.safe_code.words:BoxesAndStatements",
+    },
+    "digit-deductions": {
+        "theory": "theory.digit_deductions.solution:DigitDeductionsSolution",
+        "responder": "arena.responses:GuessingResponder",
+        "symmetry": "puzzles.symmetry:GuessingSymmetry",
+        "vector": "vector.guessing:PackedDigitDeductions",
+        "words": "games.digit_deductions.words:MarkedSquares",
+    },
+    "quantum-duel": {
+        "theory": "theory.quantum_duel.solution:QuantumDuelSolution",
+        "responder": "arena.responses:QuantumDuelResponder",
+        "symmetry": "puzzles.symmetry:MirrorSymmetry",
+        "vector": "vector.quantum_duel:PackedQuantumDuel",
+        "words": "games.quantum_duel.words:SevenPosts",
+    },
 }
-"""The solution of each game, by the game's name."""
+"""What else there is of each of the five games, by kind; its further words are a disguise."""
 
-RESPONDERS = {
-    name: (f"strongroom.arena.responses:{responder}", "")
-    for name, responder in {
-        "safecracker-duel": "SafecrackerDuelResponder",
-        "safe-cracker": "GuessingResponder",
-        "safe-code": "SafeCodeResponder",
-        "digit-deductions": "GuessingResponder",
-        "quantum-duel": "QuantumDuelResponder",
-    }.items()
-}
-"""What responds to the players of each game, by the game's name."""
 
-SYMMETRIES = {
-    name: (f"strongroom.puzzles.symmetry:{symmetry}", "")
-    for name, symmetry in {
-        "safecracker-duel": "DuelSymmetry",
-        "safe-cracker": "MatchSymmetry",
-        "digit-deductions": "GuessingSymmetry",
-        "quantum-duel": "MirrorSymmetry",
-    }.items()
-}
-"""What can be renamed in a game, by its name; in any other, nothing."""
+def _parts(kind: str, suffix: str = "") -> dict[str, tuple[str, str]]:
+    """The entries of one kind, by the games' names with a suffix."""
+    return {
+        f"{name}{suffix}": (f"strongroom.{parts[kind]}", "")
+        for name, parts in PARTS.items()
+        if kind in parts
+    }
 
-VECTORS = {
-    name: (f"strongroom.vector.{packed}", "")
-    for name, packed in {
-        "safecracker-duel": "safecracker_duel:PackedSafecrackerDuel",
-        "safe-cracker": "safe_cracker:PackedSafeCracker",
-        "safe-code": "safe_code:PackedSafeCode",
-        "digit-deductions": "guessing:PackedDigitDeductions",
-        "quantum-duel": "quantum_duel:PackedQuantumDuel",
-    }.items()
-}
-"""The packed form of each game, which is played in batches, by the game's name."""
-
-WORDS = {
-    f"{name}.disguise": (f"strongroom.games.{name.replace('-', '_')}.words:{words}", "")
-    for name, words in {
-        "safecracker-duel": "ThreeWheels",
-        "safe-cracker": "HiddenRows",
-        "safe-code": "BoxesAndStatements",
-        "digit-deductions": "MarkedSquares",
-        "quantum-duel": "SevenPosts",
-    }.items()
-}
-"""Further sets of words, named `GAME.NAME`: of each game a disguise."""
 
 TABLE: dict[str, dict[str, tuple[str, str]]] = {
     "game": GAMES,
     "player": PLAYERS,
     "scheme": SCHEMES,
-    "theory": THEORIES,
-    "responder": RESPONDERS,
-    "symmetry": SYMMETRIES,
-    "vector": VECTORS,
-    "words": WORDS,
+    "theory": _parts("theory"),
+    "responder": _parts("responder"),
+    "symmetry": _parts("symmetry"),
+    "vector": _parts("vector"),
+    "words": _parts("words", ".disguise"),
 }
 """The built-in entries, by kind."""
 
