@@ -199,10 +199,6 @@ class TimeControl:
         if (self.minutes * 60 or self.increment) < 1:  # the increment comes after the first move
             raise Refusal("A clock must allow at least one second.")
 
-    def to_json(self) -> Json:
-        """The clock as JSON data."""
-        return {"minutes": self.minutes, "increment": self.increment}
-
 
 class Clocks:
     """The two players' clocks; only the mover's runs."""

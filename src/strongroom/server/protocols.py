@@ -61,8 +61,6 @@ class Http(Paced, Counted, HttpToolsProtocol):
     """Whether the head of a request is incomplete."""
     _came = 0
     """How many bytes have arrived since the last head or request was complete."""
-    _head = 0
-    """How many bytes of the head have been parsed."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for a request, with a timeout."""
@@ -102,27 +100,15 @@ class Http(Paced, Counted, HttpToolsProtocol):
         """Note that a request begins."""
         if len(self.pipeline) >= self.settings.most_pipelined:
             raise ValueError("too many requests in a row")  # answered with 400
-        self._heading, self._head = True, 0
+        self._heading = True
         self.wait_for_request()
         super().on_message_begin()
 
-    def on_url(self, url: bytes) -> None:
-        """Take a part of the URL."""
-        self._measure(len(url))
-        super().on_url(url)
-
-    def on_header(self, name: bytes, value: bytes) -> None:
-        """Take a header."""
-        self._measure(len(name) + len(value) + len(": \r\n"))
-        super().on_header(name, value)
-
-    def _measure(self, more: int) -> None:
-        self._head += more
-        if self._head > self.settings.longest_head:
-            raise ValueError("the head of this request is too long")  # answered with 400
-
     def on_headers_complete(self) -> None:
         """Note that the head is complete; the length of the body is limited elsewhere."""
+        head = sum(len(name) + len(value) + len(": \r\n") for name, value in self.headers)
+        if len(self.url) + head > self.settings.longest_head:
+            raise ValueError("the head of this request is too long")  # answered with 400
         self._heading, self._came = False, 0
         before = self.cycle
         super().on_headers_complete()

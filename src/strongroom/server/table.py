@@ -373,18 +373,7 @@ class Audience:
 
 def ledger_rows(turns: Sequence[Turn], begin: int) -> Json:
     """The rows of the running record from `begin` on."""
-    return {
-        "from": begin,
-        "rows": [
-            {
-                "seat": turn.seat and turn.seat.value,
-                "text": turn.text,
-                "result": turn.result,
-                "mark": turn.mark,
-            }
-            for turn in turns[begin:]
-        ],
-    }
+    return {"from": begin, "rows": to_json(turns[begin:])}
 
 
 class Moment:

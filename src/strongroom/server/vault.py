@@ -10,11 +10,12 @@ from typing import Final
 import orjson
 
 from strongroom.contract import CandidateTracker, Json, Ledger, Refusal, Seat
+from strongroom.contract.codec import to_json
 from strongroom.server.background import SingleFlightCache, WorkerThread
 from strongroom.server.files import ALWAYS_ASK, File, make_file
 from strongroom.server.limits import PAYER
 from strongroom.server.settings import Settings
-from strongroom.server.table import Audience, ledger_rows
+from strongroom.server.table import Audience
 
 FIRST: Final = date(2026, 11, 1)
 """The first day that has a vault."""
@@ -80,5 +81,5 @@ def vault(day: date) -> Json:
         **puzzle.to_json(),
         "names": [puzzle.names[each] for each in Seat],
         "words": Audience(puzzle.game, seat, puzzle.names).show(view, left),
-        "rows": ledger_rows(ledger.turns, 0)["rows"],
+        "rows": to_json(ledger.turns),
     }

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from strongroom.contract import Game, Json, Outcome, Refusal, Seat
-from strongroom.contract.codec import to_json
+from strongroom.contract.codec import json_form, to_json
 from strongroom.plugins.registry import load
 from strongroom.referee.randomness import Coins, hash_of
 from strongroom.referee.record import PERSON, Sitter
@@ -48,6 +48,7 @@ UNTOUCHED: Final = """
 """Which games expire; a connected player keeps a game while the process sends heartbeats."""
 
 
+@json_form("game=game.name options=game.options aids clock score")
 @dataclass(frozen=True, slots=True)
 class Deal:
     """What is played and on what terms."""
@@ -59,19 +60,9 @@ class Deal:
     score: tuple[float, float] = (0.0, 0.0)
     """The points of the two seats' players from their earlier games against each other."""
 
-    def to_json(self) -> Json:
-        """The deal as JSON data."""
-        return {
-            "game": self.game.name,
-            "options": self.game.options.to_json(),
-            "aids": self.aids,
-            "clock": self.clock and self.clock.to_json(),
-            "score": list(self.score),
-        }
-
     @classmethod
     def from_json(cls, data: Any) -> Deal:
-        """The deal whose `to_json` gave this data."""
+        """The deal that was written as this data."""
         one, two = data["score"]
         return cls(
             load_shared(data["game"], **data["options"]),
@@ -205,7 +196,7 @@ def game_info(
     won = stored.result if outcome is None else outcome.winner and outcome.winner.value
     return {
         "id": stored.id,
-        **stored.deal.to_json(),
+        **to_json(stored.deal),
         "title": stored.deal.game.title,
         "watch": stored.watch,
         "state": _state(stored, outcome),
@@ -240,7 +231,7 @@ class Store:
     def create(self, stored: StoredGame, rematch_of: str | None = None) -> asyncio.Future[int]:
         """Store a new game; nothing is stored if a token or the place of a rematch is taken."""
         row = {part: getattr(stored, part) for part in (*GAME, "started", "address")}
-        deal = json.dumps(stored.deal.to_json())
+        deal = json.dumps(to_json(stored.deal))
         game = Insert("games", {**row, "deal": deal, "rematch_of": rematch_of})
         seats = []
         for each in sorted(stored.seats, key=lambda each: each.token is None):
