@@ -25,6 +25,7 @@ from strongroom.arena.standings import Standings
 from strongroom.arena.tournament import Played, play_all, play_pairing
 from strongroom.contests.schedule import Pairing, Schedule
 from strongroom.contests.workers import Cluster, Pool, Workers, each_done
+from strongroom.contract.codec import from_json, to_json
 from strongroom.plugins import registry
 from strongroom.plugins.registry import load
 from strongroom.terminal.runs import KeptGames
@@ -82,9 +83,9 @@ def whole(schedule: Schedule) -> float:
         os.environ["XDG_STATE_HOME"] = folder
 
         def read(data: object) -> Played:
-            return Played.from_json(data, schedule)
+            return from_json(Played, data, schedule)
 
-        with KeptGames("tournament", schedule.to_json(), Played.to_json, read) as kept:
+        with KeptGames("tournament", to_json(schedule), to_json, read) as kept:
             standings = Standings(schedule)
             for played in play_all(schedule, workers=1):
                 kept.add(played)

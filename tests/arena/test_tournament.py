@@ -18,6 +18,7 @@ from strongroom.arena.tournament import Played, play_all, tournament
 from strongroom.contests.schedule import Schedule
 from strongroom.contests.score import Score
 from strongroom.contract import CHANCE, Game, Refusal, Seat
+from strongroom.contract.codec import from_json, to_json
 from strongroom.measuring.measure import measure
 from strongroom.minds.dialogue import marked
 from strongroom.minds.text_player import Reply, TextPlayer
@@ -111,8 +112,9 @@ def talks(name: str, game: Game, rng: Random) -> Player:
 def test_what_was_said_is_kept_and_what_it_took_is_told() -> None:
     schedule = Schedule((load("quantum-duel"),), ("talker", "random"), 2)
     played = list(play_all(schedule, talks, workers=1))
-    assert all(each.said["talker"].exchanges[0]["answered"] == marked("4") for each in played)
-    again = [Played.from_json(json.loads(json.dumps(each.to_json())), schedule) for each in played]
+    assert all(each.said["talker"].exchanges[0].reply.text == marked("4") for each in played)
+    written = json.loads(json.dumps(to_json(played)))
+    again = [from_json(Played, each, schedule) for each in written]
     assert again == played
     (results,) = Standings(schedule, played).tables
     asked = sum(len(each.said["talker"].exchanges) for each in played)
@@ -122,8 +124,8 @@ def test_what_was_said_is_kept_and_what_it_took_is_told() -> None:
 
 def test_every_game_can_be_read_back_and_played_again(played: Standings) -> None:
     for each, written in zip(played.played, played.to_json()["games"], strict=True):
-        data = json.loads(json.dumps(each.to_json()))
-        assert Played.from_json(data, played.schedule) == each
+        data = json.loads(json.dumps(to_json(each)))
+        assert from_json(Played, data, played.schedule) == each
         state = after(written["game"], *written["moves"])
         assert (state.turns, state.actor is CHANCE) == (written["turns"], False)
         if state.outcome is not None:
@@ -131,7 +133,7 @@ def test_every_game_can_be_read_back_and_played_again(played: Standings) -> None
             assert first
             assert written["winner"] in written["pair"]
     with pytest.raises(Refusal, match="none of this tournament"):
-        Played.from_json(data | {"number": 6}, played.schedule)
+        from_json(Played, data | {"number": 6}, played.schedule)
 
 
 def test_only_games_that_are_not_kept_are_played(played: Standings) -> None:

@@ -44,16 +44,6 @@ class Disagreement:
     assumes: str
     """What the estimate assumes, as a clause that follows "if"."""
 
-    def to_json(self) -> Json:
-        """The difference as JSON data."""
-        return {
-            "estimated": str(self.estimated),
-            "chance": round(self.chance, 6),
-            "certified": str(self.certified),
-            "certified_chance": round(self.certified_chance, 6),
-            "assumes": self.assumes,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Decision:
@@ -112,18 +102,18 @@ class Decision:
             "turn": self.turn,
             "seat": self.seat.value,
             "move": str(self.move),
-            "before": round(self.before, 6),
-            "after": round(self.after, 6),
-            "cost": round(self.cost, 6),
+            "before": self.before,
+            "after": self.after,
+            "cost": self.cost,
             "mark": self.mark or None,
             "best": str(self.best),
             "why": self.why,
             "instead": self.instead,
             "remark": self.remark(words) or None,
-            "certified": round(self.certified, 6),
-            "doubt": self.doubt and self.doubt.to_json(),
-            "luck": round(self.luck, 6),
-            "gifts": round(self.gifts, 6),
+            "certified": self.certified,
+            "doubt": to_json(self.doubt),
+            "luck": self.luck,
+            "gifts": self.gifts,
         }
 
 
@@ -200,9 +190,8 @@ class Analysis:
         return [*self.truth, (end, self.result(Seat.ONE))] if self.truth else []
 
     def to_json(self) -> Json:
-        """The analysis as JSON data."""
-        outcome = self.record.outcome
-        return {
+        """The analysis as JSON data, with six digits of each number."""
+        data = {
             "game": self.record.game.name,
             "options": self.record.game.options.to_json(),
             "seats": [
@@ -211,23 +200,28 @@ class Analysis:
                     "player": sitter.player,
                     "exact": self.account(seat) is not None,
                     "valued": self.valuations[seat.index].words,
-                    "start": round(self.start(seat), 6),
-                    "cost": round(self.cost(seat), 6),
-                    "luck": round(self.luck(seat), 6),
-                    "gifts": round(self.gifts(seat), 6),
+                    "start": self.start(seat),
+                    "cost": self.cost(seat),
+                    "luck": self.luck(seat),
+                    "gifts": self.gifts(seat),
                     "result": self.result(seat),
-                    "curve": _round(self.curve(seat)),
+                    "curve": to_json(self.curve(seat)),
                 }
                 for seat, sitter in zip(Seat, self.record.sitters, strict=True)
             ],
-            "truth": _round(self.curve(None)),
-            "outcome": to_json(outcome),
+            "truth": to_json(self.curve(None)),
+            "outcome": to_json(self.record.outcome),
             "decisions": [each.to_json(self.record.game.words) for each in self.decisions],
         }
+        return dict(_round(data))
 
 
-def _round(curve: Curve) -> list[list[float]]:
-    return [[number, round(chance, 6)] for number, chance in curve]
+def _round(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {name: _round(part) for name, part in data.items()}
+    if isinstance(data, list):
+        return [*map(_round, data)]
+    return round(data, 6) if isinstance(data, float) else data
 
 
 def analyze(record: Record) -> Analysis:

@@ -23,6 +23,7 @@ from strongroom.arena.tournament import COSTED, Played
 from strongroom.contests.schedule import Schedule
 from strongroom.contests.score import NORMAL, Score
 from strongroom.contract import Json
+from strongroom.contract.codec import to_json
 from strongroom.players import CERTIFIED
 from strongroom.plugins.extras import MissingExtra, extra
 from strongroom.report.text import POINTS, markdown_table
@@ -73,10 +74,6 @@ class Rating:
     """None if the games only say that it is beyond a bound."""
     low: float | None = None
     high: float | None = None
-
-    def to_json(self) -> Json:
-        """The rating as JSON data."""
-        return {"value": self.value, "low": self.low, "high": self.high}
 
     def __str__(self) -> str:
         if self.value is None:
@@ -272,8 +269,8 @@ class Results:
             "title": self.title,
             "players": {
                 name: {
-                    **_score_to_json(self.total(name)),
-                    "rating": rated[name].to_json() if name in rated else None,
+                    **(to_json(self.total(name)) or {}),
+                    "rating": to_json(rated.get(name)),
                     "cost": self.cost(name),
                     "decisions": self._decisions[name],
                     "tokens": self._tokens.get(name),
@@ -283,26 +280,11 @@ class Results:
                 for name in self.players
             },
             "pairs": [
-                {"player": each.player, "opponent": each.opponent, **_score_to_json(each)}
+                {"player": each.player, "opponent": each.opponent, **to_json(each)}
                 for pair in combinations(self.players, 2)
                 if (each := self._scores.get(pair))
             ],
         }
-
-
-def _score_to_json(score: Score | None) -> Json:
-    if score is None:
-        return {}
-    return {
-        "wins": score.wins,
-        "undecided": score.undecided,
-        "losses": score.losses,
-        "forfeits": score.forfeits,
-        "gifts": score.gifts,
-        "score": score.mean,
-        "error": score.error,
-        "interval": list(score.interval),
-    }
 
 
 class Standings:
@@ -374,12 +356,12 @@ class Standings:
             "format": FORMAT,
             "version": VERSION,
             **made_with(*(["jax"] if self.batches else [])),
-            "schedule": self.schedule.to_json(),
+            "schedule": to_json(self.schedule),
             "batches": self.batches,
             "anchor": anchor_of(self.schedule.players),
-            "results": {name: each.to_json() for name, each in self.results.items()},
-            "together": self.together.to_json(),
-            "games": [each.to_json() for each in self.in_order()],
+            "results": to_json(self.results),
+            "together": to_json(self.together),
+            "games": to_json(self.in_order()),
         }
 
     def to_csv(self) -> str:

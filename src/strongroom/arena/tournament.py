@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 from strongroom.accounts.account import account
 from strongroom.contests.schedule import Pair, Pairing, Schedule, play_from_seed
 from strongroom.contests.score import Score
 from strongroom.contests.workers import Pool, Progress, each_done, pool_for
-from strongroom.contract import Ending, Game, Json, Refusal, Seat, shown
-from strongroom.contract.codec import to_json
+from strongroom.contract import Ending, Game, Refusal, Seat, shown
+from strongroom.contract.codec import json_form
 from strongroom.contract.rules import parts
-from strongroom.minds.text_player import TextPlayer
+from strongroom.minds.text_player import Exchange, TextPlayer
 from strongroom.players import CERTIFIED, Player, player
 from strongroom.plugins.registry import find_entry
 from strongroom.referee.bout import TURN_LIMIT
@@ -37,18 +37,24 @@ class Said(NamedTuple):
     tokens: int | None
     money: float | None
     """In dollars."""
-    exchanges: tuple[Json, ...]
+    exchanges: tuple[Exchange, ...]
 
 
-FIELDS: Final = ("winner", "reason", "detail", "turns", "moves", "cost", "decisions", "said")
-"""The fields of a game's JSON data, besides its place in the schedule."""
+def _read_pairing(data: Any, schedule: Schedule) -> Pairing:
+    """The pairing in a game's JSON data, if it is one of a schedule; or a refusal."""
+    name, pair, number = parts(data, "game", "pair", "number")
+    game, pair = schedule.named.get(name), tuple(pair)
+    if game is None or pair not in schedule.pairs or number not in range(schedule.rounds):
+        raise Refusal("The game is none of this tournament.")
+    return Pairing(game, pair, number, schedule.seed, schedule.turn_limit)
 
 
+@json_form("*pairing winner reason detail turns moves cost decisions said")
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One game of a tournament, played."""
+    """One game of a tournament, played; it is read from JSON data with the schedule."""
 
-    pairing: Pairing
+    pairing: Annotated[Pairing, _read_pairing]
     winner: str | None
     """Who won; None if nobody did."""
     reason: str
@@ -65,6 +71,10 @@ class Played:
     """How many decisions those were."""
     said: Mapping[str, Said] = field(default_factory=dict)
     """What was said, by each player who is asked in text."""
+
+    def __post_init__(self) -> None:
+        if self.winner not in (*self.pairing.pair, None):
+            raise Refusal("Whoever won is none of the players.")
 
     @property
     def forfeiter(self) -> str | None:
@@ -86,40 +96,6 @@ class Played:
             forfeits=int(self.forfeiter == one),
             gifts=int(self.forfeiter == two),
         )
-
-    def to_json(self) -> Json:
-        """The game as JSON data."""
-        return {
-            "game": self.pairing.game.name,
-            "pair": list(self.pairing.pair),
-            "number": self.pairing.number,
-            "first": self.pairing.sitting[0],
-            "winner": self.winner,
-            "reason": self.reason,
-            "detail": self.detail,
-            "turns": self.turns,
-            "moves": list(self.moves),
-            "cost": self.cost,
-            "decisions": self.decisions,
-            "said": {name: each._asdict() for name, each in self.said.items()},
-        }
-
-    @classmethod
-    def from_json(cls, data: Any, schedule: Schedule) -> Played:
-        """The game whose `to_json` gave this data, if it is one of a schedule; or a refusal."""
-        name, pair, number, *rest = parts(data, "game", "pair", "number", *FIELDS)
-        winner, reason, detail, turns, moves, cost, decisions, said = rest
-        games = {game.name: game for game in schedule.games}
-        if tuple(pair) not in schedule.pairs or number not in range(schedule.rounds):
-            raise Refusal("The game is none of this tournament.")
-        if winner not in (*pair, None):
-            raise Refusal("Whoever won is none of the players.")
-        pairing = Pairing(games[name], tuple(pair), number, schedule.seed, schedule.turn_limit)
-        heard = {
-            who: Said(each["tokens"], each["money"], tuple(each["exchanges"]))
-            for who, each in said.items()
-        }
-        return cls(pairing, winner, reason, detail, turns, tuple(moves), cost, decisions, heard)
 
 
 def play_pairing(pairing: Pairing, make: Make = player, costs: bool = False) -> Played:
@@ -143,7 +119,7 @@ def play_pairing(pairing: Pairing, make: Make = player, costs: bool = False) -> 
         tuple(str(step.move) for step in record.steps),
         *(_cost(record, pairing.sitting) if costs else (None, 0)),
         {
-            name: Said(each.tokens, each.money, tuple(map(to_json, each.exchanges)))
+            name: Said(each.tokens, each.money, tuple(each.exchanges))
             for name, each in zip(pairing.sitting, seated.values(), strict=True)
             if isinstance(each, TextPlayer)
         },

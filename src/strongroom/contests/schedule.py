@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar, Final
 
-from strongroom.contract import Game, Json, Refusal, Seat, shown
+from strongroom.contract import Game, Options, Refusal, Seat, shown
+from strongroom.contract.codec import json_form
 from strongroom.players import Player
 from strongroom.referee.bout import TURN_LIMIT
 from strongroom.referee.match import Match
@@ -22,6 +23,7 @@ Pair = tuple[str, str]
 """The names of two players."""
 
 
+@json_form("games=options players rounds seed seed_known turn_limit")
 @dataclass(frozen=True, slots=True)
 class Schedule:
     """What is played in a tournament; everything but the players' moves follows from it."""
@@ -63,18 +65,18 @@ class Schedule:
                 for pair in pairs:
                     yield Pairing(game, pair, number, self.seed, self.turn_limit)
 
-    def to_json(self) -> Json:
-        """The schedule as JSON data."""
-        return {
-            "games": {game.name: game.options.to_json() for game in self.games},
-            "players": list(self.players),
-            "rounds": self.rounds,
-            "seed": self.seed,
-            "seed_known": self.seed_known,
-            "turn_limit": self.turn_limit,
-        }
+    @property
+    def named(self) -> dict[str, Game]:
+        """The games by their names."""
+        return {game.name: game for game in self.games}
+
+    @property
+    def options(self) -> dict[str, Options]:
+        """The options of each game, by its name."""
+        return {name: game.options for name, game in self.named.items()}
 
 
+@json_form("game=game.name pair number first")
 @dataclass(frozen=True, slots=True)
 class Pairing:
     """One game to be played."""
@@ -91,6 +93,11 @@ class Pairing:
         """The players in Seat.ONE and Seat.TWO."""
         one, two = self.pair
         return (one, two) if self.number % 2 == 0 else (two, one)
+
+    @property
+    def first(self) -> str:
+        """The player in Seat.ONE."""
+        return self.sitting[0]
 
     @property
     def own_seed(self) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final
 
+from strongroom.contract.codec import json_form
 from strongroom.report.text import Interval, with_interval
 
 NORMAL: Final = 1.959964
@@ -14,6 +15,7 @@ MANY: Final = 100_000
 """From this many games on, scores are shown with five digits, because errors are so small."""
 
 
+@json_form("wins undecided losses forfeits gifts score=mean error interval")
 @dataclass(frozen=True, slots=True)
 class Score:
     """One player's score against another at a game, over both seats.

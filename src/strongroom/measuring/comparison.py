@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from strongroom.contract import Json, Refusal, Seat
+from strongroom.contract.codec import to_json
 from strongroom.measuring.estimator import ROUNDING, Estimate, Scale, counted
 from strongroom.report.text import Interval
 
@@ -30,10 +31,6 @@ class Difference:
         """Whether the interval excludes no difference, rounding aside."""
         low, high = self.interval
         return low > ROUNDING or high < -ROUNDING
-
-    def to_json(self) -> Json:
-        """The difference as JSON data."""
-        return {"mean": self.mean, "interval": list(self.interval)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +72,10 @@ class Comparison:
             "scores": list(self.scores),
             "paired": self.paired,
             "pairs": self.pairs,
-            "score": self.score.to_json(),
+            "score": to_json(self.score),
             "better": self.better or None,
             "costs": {
-                kind: difference.to_json() | {"better": self.better_at(kind) or None}
+                kind: to_json(difference) | {"better": self.better_at(kind) or None}
                 for kind, difference in self.kinds.items()
             },
         }

@@ -86,6 +86,7 @@ def define_exploit(parser: argparse.ArgumentParser) -> None:
 def run_exploit(chosen: argparse.Namespace) -> int:
     """Exploit every bot at every game and print the figures."""
     from strongroom.arena.exploitation import exploit, markdown
+    from strongroom.contract.codec import to_json
     from strongroom.players import player
     from strongroom.terminal.reports.progress import Bars
 
@@ -103,7 +104,7 @@ def run_exploit(chosen: argparse.Namespace) -> int:
                 found += figures
                 if chosen.json:
                     for figure in figures:
-                        print(json.dumps(figure.to_json()), flush=True)
+                        print(json.dumps(to_json(figure)), flush=True)
     if chosen.markdown or not (chosen.json or sys.stdout.isatty()):
         print(markdown(found))
     elif not chosen.json:

@@ -158,6 +158,7 @@ def _play(
     """Play the games and write the files."""
     from strongroom.arena.standings import Standings
     from strongroom.arena.tournament import Played, play_all
+    from strongroom.contract.codec import from_json, to_json
     from strongroom.measuring.forecast import forecast_tournament
     from strongroom.players import player
     from strongroom.terminal.reports.results import LiveStandings
@@ -167,10 +168,10 @@ def _play(
     make, pool = _seating(schedule, models.seats) if models.seats else (player, pool)
 
     def read(data: object) -> Played:
-        return Played.from_json(data, schedule)
+        return from_json(Played, data, schedule)
 
-    asked = {**schedule.to_json(), "seed": chosen.seed}
-    with KeptGames("tournament", asked, Played.to_json, read) as kept:
+    asked = {**to_json(schedule), "seed": chosen.seed}
+    with KeptGames("tournament", asked, to_json, read) as kept:
         if not schedule.seed_known:
             schedule = replace(schedule, seed=kept.keep_seed(schedule.seed))
         before = {each.pairing: each for each in kept.earlier_games()}.values()
