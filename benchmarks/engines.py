@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 from strongroom.contract import Game, Seat
-from strongroom.minds.engine_process import POOL
+from strongroom.minds.engine import POOL
 from strongroom.players import player
 from strongroom.plugins.registry import GAMES, find_entry, load
 from strongroom.referee.match import Match

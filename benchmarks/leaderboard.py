@@ -26,8 +26,8 @@ from pathlib import Path
 from strongroom import __version__, load
 from strongroom.contract import Json
 from strongroom.measuring.estimator import weighted_mean
-from strongroom.measuring.figures import Figures, GameFigures
 from strongroom.measuring.measure import measure
+from strongroom.measuring.result import Figures, GameFigures
 from strongroom.plugins.registry import GAMES
 from strongroom.report.charts import PlottedScore, Row, scores
 from strongroom.report.page import picture

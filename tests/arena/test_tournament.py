@@ -12,11 +12,9 @@ from unittest.mock import Mock
 
 import pytest
 
-from strongroom.arena.page import html
-from strongroom.arena.standings import Rating, Results, Standings, markdown, ratings
+from strongroom.arena.standings import Rating, Results, Standings, html, markdown, ratings
 from strongroom.arena.tournament import Played, play_all, tournament
-from strongroom.contests.schedule import Schedule
-from strongroom.contests.score import Score
+from strongroom.contests.schedule import Schedule, Score
 from strongroom.contract import CHANCE, Game, Refusal, Seat
 from strongroom.contract.codec import from_json, to_json
 from strongroom.measuring.measure import measure

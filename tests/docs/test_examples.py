@@ -26,8 +26,7 @@ from starting import PATIENCE, surroundings
 from docs.whole_games import PLAYED, on_post_build, whole_game
 from strongroom import load
 from strongroom.contract import Json, Seat
-from strongroom.minds.engine import PROTOCOL, choose_message, new_message, seats
-from strongroom.minds.engine_process import LONGEST_LINE
+from strongroom.minds.engine import LONGEST_LINE, PROTOCOL, choose_message, new_message, seats
 from strongroom.plugins import registry
 from strongroom.plugins.registry import GAMES
 from strongroom.referee.match import Match

@@ -30,7 +30,7 @@ from strongroom.doors import mcp_http
 from strongroom.doors.mcp import EACH, SESSION, ClientGame, ClientGames, make_server
 from strongroom.doors.mcp_http import IDLE, PATH, Gate, HttpServer, Sessions, Turns
 from strongroom.minds.dialogue import Dialogue
-from strongroom.minds.engine_process import POOL
+from strongroom.minds.engine import POOL
 from strongroom.plugins.registry import GAMES, PLAYERS
 from strongroom.referee.bout import UNDECIDED
 from strongroom.referee.record import Record

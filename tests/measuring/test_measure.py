@@ -19,8 +19,6 @@ import strongroom
 from strongroom import load
 from strongroom.contests.schedule import Schedule
 from strongroom.contract import Game, Move, Refusal, Seat, View
-from strongroom.measuring.checking import check, read
-from strongroom.measuring.comparison import Difference, compare
 from strongroom.measuring.estimator import (
     Sample,
     Scale,
@@ -31,10 +29,10 @@ from strongroom.measuring.estimator import (
     student,
     weighted_mean,
 )
-from strongroom.measuring.figures import ODD_LUCK
 from strongroom.measuring.forecast import SAMPLE, Forecast, forecast, forecast_tournament
 from strongroom.measuring.protocol import Fixture, Protocol
-from strongroom.measuring.result import Baselines, policy_of
+from strongroom.measuring.reports import Difference, check, compare, read
+from strongroom.measuring.result import ODD_LUCK, Baselines, policy_of
 from strongroom.minds.allowance import Prices, in_tokens
 from strongroom.minds.dialogue import Dialogue, Style
 from strongroom.players import Patient, player

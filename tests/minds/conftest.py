@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from strongroom.minds.engine_process import POOL
+from strongroom.minds.engine import POOL
 
 
 @pytest.fixture(autouse=True)

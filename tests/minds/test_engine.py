@@ -23,8 +23,20 @@ from starting import PATIENCE, Piped
 from strongroom import load
 from strongroom.contract import Ending, Outcome, Refusal, Seat, View
 from strongroom.measuring.protocol import Fixture
-from strongroom.minds.engine import SECONDS, Engine, choose_message, legal_move, seats
-from strongroom.minds.engine_process import POOL, TAIL, Ended, EngineProcess, Pool, TooSlow, end_all
+from strongroom.minds.engine import (
+    POOL,
+    SECONDS,
+    TAIL,
+    Ended,
+    Engine,
+    EngineProcess,
+    Pool,
+    TooSlow,
+    choose_message,
+    end_all,
+    legal_move,
+    seats,
+)
 from strongroom.players import Player
 from strongroom.players.random import RandomPlayer
 from strongroom.referee.match import Match
@@ -56,7 +68,7 @@ def plays_on(match: Match) -> bool:
 def told(folder: Path) -> list[Any]:
     """What an engine that logs its messages was told, until its end."""
     with pytest.MonkeyPatch.context() as patience:
-        patience.setattr("strongroom.minds.engine_process.GRACE", PATIENCE)
+        patience.setattr("strongroom.minds.engine.GRACE", PATIENCE)
         POOL.close()
     return [json.loads(line) for line in (folder / "log").read_text().splitlines()]
 
@@ -362,7 +374,7 @@ def test_an_engine_is_ended_when_its_guard_does_nothing_however_long_finding_it_
 ) -> None:
     process = EngineProcess(stubborn)
     pids = started(stubborn)
-    monkeypatch.setattr("strongroom.minds.engine_process.AFTERMATH", 0.0)
+    monkeypatch.setattr("strongroom.minds.engine.AFTERMATH", 0.0)
     with monkeypatch.context() as nothing:
         nothing.setattr(process, "cut", lambda: None)
         nothing.setattr(process._guard, "wait", Mock(side_effect=subprocess.TimeoutExpired("", 0)))

@@ -13,8 +13,7 @@ from strongroom_bluff.game import CARDS, DOUBT, Bluff
 
 from strongroom import contract
 from strongroom.arena.tournament import play_pairing
-from strongroom.contests.schedule import Pairing
-from strongroom.contests.score import Score
+from strongroom.contests.schedule import Pairing, Score
 from strongroom.contract import AnyState, Event, Game, History, Move, Seat, View
 from strongroom.games.codes import Code
 from strongroom.games.digit_deductions.rules import NUMBERS, DigitDeductions

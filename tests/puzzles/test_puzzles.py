@@ -33,8 +33,15 @@ from strongroom.minds.dialogue import marked
 from strongroom.players import Player, player
 from strongroom.puzzles import Exercise, Puzzle, exercise, finding, ladder, read, score
 from strongroom.puzzles.finding import SOURCES, TEMPTING, idea_of, positions, todays, worth_of
-from strongroom.puzzles.ladder import LADDER, RIGHT, Rung, asks_yes_or_no, rules_of, share_right
-from strongroom.puzzles.puzzle import describe_odds
+from strongroom.puzzles.puzzle import (
+    LADDER,
+    RIGHT,
+    Rung,
+    asks_yes_or_no,
+    describe_odds,
+    rules_of,
+    share_right,
+)
 from strongroom.puzzles.sets import BrokenSet
 from strongroom.puzzles.symmetry import symmetry_of
 from strongroom.testing.perft import after

@@ -13,9 +13,9 @@ import pytest
 
 from strongroom import measure
 from strongroom.contract import Json
-from strongroom.measuring.checking import check
 from strongroom.measuring.measure import Measurement, play_games
 from strongroom.measuring.protocol import Protocol
+from strongroom.measuring.reports import check
 from strongroom.minds.dialogue import Style
 from strongroom.minds.model import TIMEOUT, Endpoint, ModelSeats
 from strongroom.plugins.registry import load

@@ -18,8 +18,7 @@ import pytest
 from strongroom import load
 from strongroom.arena.in_batches import heats, play_in_batches
 from strongroom.arena.standings import NO_COST
-from strongroom.contests.schedule import Schedule
-from strongroom.contests.score import Score
+from strongroom.contests.schedule import Schedule, Score
 from strongroom.contract import CHANCE, AnyState, Game, Refusal, Seat, View
 from strongroom.measuring.in_batches import BatchedResult, Tally, measure_in_batches
 from strongroom.measuring.protocol import Protocol

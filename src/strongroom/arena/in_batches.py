@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from strongroom.contests.schedule import Pair, Schedule
-from strongroom.contests.score import Score
+from strongroom.contests.schedule import Pair, Schedule, Score
 from strongroom.contract import Game
 from strongroom.referee.randomness import stream
 from strongroom.vector.devices import MOST_GAMES, on_device

@@ -9,8 +9,7 @@ from random import Random
 from typing import Annotated, Any, Final, NamedTuple
 
 from strongroom.accounts.account import account
-from strongroom.contests.schedule import Pair, Pairing, Schedule, play_from_seed
-from strongroom.contests.score import Score
+from strongroom.contests.schedule import Pair, Pairing, Schedule, Score, play_from_seed
 from strongroom.contests.workers import Pool, Progress, each_done, pool_for
 from strongroom.contract import Ending, Game, Refusal, Seat, shown
 from strongroom.contract.codec import json_form

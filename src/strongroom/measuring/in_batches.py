@@ -14,9 +14,8 @@ from strongroom.contests.workers import GameProgress
 from strongroom.contract import Game, Json, Refusal, Seat
 from strongroom.contract.codec import to_json
 from strongroom.measuring.estimator import Estimate, Sample, Scale, balanced
-from strongroom.measuring.figures import FORMAT_IN_BATCHES
 from strongroom.measuring.protocol import Protocol
-from strongroom.measuring.result import exact_score
+from strongroom.measuring.result import FORMAT_IN_BATCHES, exact_score
 from strongroom.players import CERTIFIED
 from strongroom.plugins.registry import PLAYERS
 from strongroom.referee.bout import TURN_LIMIT

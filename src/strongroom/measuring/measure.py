@@ -9,9 +9,8 @@ from strongroom.contests.workers import GameProgress, each_done, pool_for
 from strongroom.contract import Game, Json, Refusal
 from strongroom.contract.codec import to_json
 from strongroom.contract.moves import seat_of
-from strongroom.measuring.figures import Figures, odd_luck
 from strongroom.measuring.protocol import ROUNDS, Fixture, Protocol, SeatsPlayer, Trial
-from strongroom.measuring.result import Judged, Result, judge
+from strongroom.measuring.result import Figures, Judged, Result, judge, odd_luck
 from strongroom.players import stand_in
 from strongroom.plugins.registry import GAMES, find_entry, is_registered, load, load_all
 from strongroom.referee.randomness import choose_seed

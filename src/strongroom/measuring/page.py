@@ -12,7 +12,7 @@ from statistics import fmean
 from typing import Final
 
 from strongroom.contract import Json
-from strongroom.measuring.figures import VACUOUS, Figures, GameFigures, Kind, Mistake
+from strongroom.measuring.result import VACUOUS, Figures, GameFigures, Kind, Mistake
 from strongroom.referee.randomness import describe_seed
 from strongroom.report.charts import (
     Axis,

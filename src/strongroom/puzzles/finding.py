@@ -14,17 +14,18 @@ from zlib import crc32
 from strongroom.contract import Game, Move, Refusal, Seat, View
 from strongroom.players import CERTIFIED, Player, player
 from strongroom.plugins.registry import load
-from strongroom.puzzles.ladder import (
+from strongroom.puzzles.puzzle import (
     CASUAL,
     LADDER,
     RIGHT,
+    Losses,
+    Puzzle,
     asks_yes_or_no,
     bot,
     misses,
     rules_of,
     share_right,
 )
-from strongroom.puzzles.puzzle import Losses, Puzzle
 from strongroom.puzzles.symmetry import symmetry_of
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.worth import Unreachable

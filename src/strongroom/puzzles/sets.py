@@ -20,8 +20,7 @@ from strongroom.minds.dialogue import Dialogue, Style
 from strongroom.plugins.foreign import FAILURES
 from strongroom.plugins.registry import load
 from strongroom.puzzles.finding import puzzles, rename
-from strongroom.puzzles.ladder import RIGHT
-from strongroom.puzzles.puzzle import BASELINE, Puzzle
+from strongroom.puzzles.puzzle import BASELINE, RIGHT, Puzzle
 from strongroom.text.quoting import harmless
 
 FORMAT: Final = "strongroom puzzle"

@@ -11,7 +11,7 @@ import time
 from functools import partial
 
 from strongroom.contract import Json, Seat
-from strongroom.minds.engine_process import POOL, end_all
+from strongroom.minds.engine import POOL, end_all
 from strongroom.referee.randomness import BOT_SEED
 from strongroom.referee.record import WITHOUT_AIDS
 from strongroom.referee.wire import NO_GAME, RESTART

@@ -12,7 +12,7 @@ import time
 from collections.abc import AsyncIterator, Iterable
 
 from strongroom.contract import CHANCE, Json, Move, Outcome, Seat, View
-from strongroom.minds.engine_process import EngineTrouble
+from strongroom.minds.engine import EngineTrouble
 from strongroom.plugins.foreign import FAILURES
 from strongroom.referee.randomness import fresh_token
 from strongroom.referee.table import after_failure, tell_end

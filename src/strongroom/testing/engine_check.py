@@ -9,8 +9,16 @@ from typing import Final
 
 from strongroom.contract import Game, Json, Move, Refusal, Seat, View, shown
 from strongroom.minds.dialogue import Dialogue
-from strongroom.minds.engine import Engine, choose_message, legal_move, new_message, read_answer
-from strongroom.minds.engine_process import EngineProcess, EngineTrouble, TooMuch
+from strongroom.minds.engine import (
+    Engine,
+    EngineProcess,
+    EngineTrouble,
+    TooMuch,
+    choose_message,
+    legal_move,
+    new_message,
+    read_answer,
+)
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces, stream
 from strongroom.testing.playouts import playout

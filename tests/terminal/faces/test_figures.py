@@ -12,7 +12,7 @@ from strongroom.arena.standings import Standings
 from strongroom.arena.tournament import Played
 from strongroom.contests.schedule import Schedule
 from strongroom.contract import Json
-from strongroom.measuring.figures import Figures
+from strongroom.measuring.result import Figures
 from strongroom.plugins.registry import load
 from strongroom.terminal.reports import results
 from strongroom.terminal.reports.results import measurement_report, show_measurement

@@ -44,12 +44,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from strongroom.contract import Game, Json, Seat
-    from strongroom.measuring.comparison import Comparison, Difference
     from strongroom.measuring.estimator import Estimate
     from strongroom.measuring.in_batches import BatchedMeasurement, BatchedResult
     from strongroom.measuring.measure import Measurement
     from strongroom.measuring.on_puzzles import PuzzleResult
     from strongroom.measuring.protocol import Protocol
+    from strongroom.measuring.reports import Comparison, Difference
     from strongroom.terminal.runs import Outputs
 
 
@@ -298,8 +298,8 @@ def _measure(
 def _check(file: str) -> int:
     """Recompute a report and say what does not follow from its games."""
     from strongroom.contract import Refusal
-    from strongroom.measuring.checking import check
-    from strongroom.measuring.figures import Figures
+    from strongroom.measuring.reports import check
+    from strongroom.measuring.result import Figures
     from strongroom.terminal.reports.progress import Bars
     from strongroom.terminal.runs import count_text
 
@@ -329,7 +329,7 @@ def _check(file: str) -> int:
 
 def read_report(file: str) -> Json:
     """The report in a file, or a refusal that names the file."""
-    from strongroom.measuring.checking import NotAReport, read
+    from strongroom.measuring.reports import NotAReport, read
     from strongroom.terminal.store.files import read_input
 
     try:
@@ -544,8 +544,8 @@ def define_compare(parser: argparse.ArgumentParser) -> None:
 def run_compare(chosen: argparse.Namespace) -> int:
     """Compare the first report with each of the others."""
     from strongroom.contract import Refusal
-    from strongroom.measuring.comparison import compare
     from strongroom.measuring.page import html
+    from strongroom.measuring.reports import compare
     from strongroom.terminal.store.files import write_output
 
     if len(chosen.files) < 2:

@@ -150,7 +150,7 @@ def run_puzzles(chosen: argparse.Namespace) -> int:
 
 def _print_shares(written: Sequence[Exercise]) -> None:
     """Print what share of the puzzles each simple rule and each bot solves, game by game."""
-    from strongroom.puzzles.ladder import shares
+    from strongroom.puzzles.puzzle import shares
     from strongroom.terminal.reports.tables import Column, print_table
 
     by_game: dict[str, list[Exercise]] = {}

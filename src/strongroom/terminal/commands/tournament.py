@@ -141,14 +141,13 @@ def run_tournament(chosen: argparse.Namespace) -> int:
 
 def _outputs(chosen: argparse.Namespace) -> Outputs[Standings]:
     """What is written to each file that was named; a refusal if that could not be done."""
-    from strongroom.arena import page
-    from strongroom.arena.standings import COLUMNS, FORMAT, Standings
+    from strongroom.arena.standings import COLUMNS, FORMAT, PAGE_BEGINS, Standings, html
     from strongroom.terminal.runs import Outputs, json_line
 
     return Outputs(
         (chosen.json, f'{{"format": "{FORMAT}"', json_line),
         (chosen.csv, ",".join(COLUMNS), Standings.to_csv),
-        (chosen.html, page.BEGINS, page.html),
+        (chosen.html, PAGE_BEGINS, html),
     )
 
 

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from strongroom.arena.standings import HEADINGS, Results, Standings, cross_table, rows
 from strongroom.contract import Game, harmless
-from strongroom.measuring.figures import VACUOUS, Figures, GameFigures, Mistake
+from strongroom.measuring.result import VACUOUS, Figures, GameFigures, Mistake
 from strongroom.referee.randomness import describe_seed
 from strongroom.report.text import POINTS, percent, points, with_interval
 from strongroom.terminal.printing import has_unicode, spell

@@ -10,8 +10,7 @@ from typing import Final
 from strongroom.contract import Move, NotLegal, Refusal, View
 from strongroom.contract.words import NUMBER_WORDS
 from strongroom.players import Leaves
-from strongroom.puzzles.ladder import RIGHT
-from strongroom.puzzles.puzzle import Puzzle
+from strongroom.puzzles.puzzle import RIGHT, Puzzle
 from strongroom.report.text import in_points
 from strongroom.terminal.exits import FINISHED, INPUT_ENDED, INTERRUPTED, Stopped, stoppable
 from strongroom.terminal.faces import make_face
