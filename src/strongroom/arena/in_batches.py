@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from strongroom.contests.schedule import Pair, Schedule, Score
 from strongroom.contract import Game
@@ -14,9 +15,6 @@ from strongroom.referee.randomness import stream
 from strongroom.vector.devices import MOST_GAMES, on_device
 from strongroom.vector.matches import play
 from strongroom.vector.players import seat_players
-
-HeatProgress = Callable[["Heat", int], None]
-"""Called with a heat and how many of its games are over."""
 
 
 class BatchedSchedule(Schedule):
@@ -49,15 +47,15 @@ class Heat:
         told = f"{self.seed}, {self.sitting} at {self.game!r}"
         return stream(told, "batches").getrandbits(32)
 
-    def play(self, batch: int | None = None, progress: HeatProgress | None = None) -> Score:
-        """Play all games, `batch` of them side by side; the score of the pair's first player."""
+    def play(
+        self, batch: int | None = None, progress: Callable[[int], None] | None = None
+    ) -> Score:
+        """Play all games, `batch` of them side by side; the score of the pair's first player.
+
+        `progress` is called with how many of them are over.
+        """
         env, (first, second) = seat_players(self.game, self.sitting, self.turn_limit)
-
-        def heard(over: int) -> None:
-            if progress is not None:
-                progress(self, over)
-
-        played = play(env, first, second, self.games, self.own_seed, batch=batch, progress=heard)
+        played = play(env, first, second, self.games, self.own_seed, batch=batch, progress=progress)
         won = (played.won_by_one, played.won_by_two)
         wins, losses = reversed(won) if self.turned else won
         return Score(*self.pair, wins=wins, undecided=played.undecided, losses=losses)
@@ -83,11 +81,15 @@ def heats(schedule: Schedule) -> list[Heat]:
 
 
 def play_in_batches(
-    schedule: Schedule, *, batch: int | None = None, progress: HeatProgress | None = None
+    schedule: Schedule,
+    *,
+    batch: int | None = None,
+    progress: Callable[[Game, int], None] | None = None,
 ) -> Iterator[tuple[Game, Score]]:
     """Play the games of a tournament; a game and a pair's score, whenever that is known.
 
-    The same seed gives the same games, whatever the batch.
+    `progress` is called with a game, and how many are over of which the score is not known. The
+    same seed gives the same games, whatever the batch.
 
     >>> from strongroom import load
     >>> schedule = Schedule((load("safe-cracker"),), ("random", "master"), 100)
@@ -96,4 +98,4 @@ def play_in_batches(
     """
     with on_device():
         for heat in heats(schedule):
-            yield heat.game, heat.play(batch, progress)
+            yield heat.game, heat.play(batch, progress and partial(progress, heat.game))

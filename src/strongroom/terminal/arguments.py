@@ -30,6 +30,9 @@ MOST: Final = 1_000_000
 
 Fits: TypeAlias = "Callable[[Game], bool]"
 """Whether a game from another package is one of those that are meant."""
+DRAWN: Final = "play the same games again; by default a seed is drawn, which no player can know"
+"""What a seed does where one is drawn."""
+
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 """The subparsers to which each command is added."""
 
@@ -205,9 +208,8 @@ def add_contest(
     names = PlayerNames(last=others)
     add_option(parser, "--players NAME", f"{who}: %(choices)s", players, nargs="+", choices=names)
     add_number(parser, "--games", games, 1000, most)
-    again = "the same seed gives the same games"
-    drawn = "play the same games again; by default a seed is drawn, which no player can know"
-    add_option(parser, "--seed N", drawn if seed is None else again, seed, type=int)
+    again = DRAWN if seed is None else "the same seed gives the same games"
+    add_option(parser, "--seed N", again, seed, type=int)
 
 
 def add_opponent(

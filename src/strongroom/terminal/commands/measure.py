@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from strongroom.plugins import registry
 from strongroom.terminal.arguments import (
+    DRAWN,
     PlayerNames,
     add_number,
+    add_option,
     add_settings,
     bots_for,
     check_seats,
@@ -108,38 +110,20 @@ def define_measure(parser: argparse.ArgumentParser) -> None:
     """Define the arguments of `strongroom measure`."""
     players = ", ".join(PlayerNames(last=(RESPONSE,)))
     parser.add_argument("player", metavar="PLAYER", nargs="?", help=players)
-    parser.add_argument(
-        "--only",
-        "--games",
-        nargs="+",
-        metavar="GAME",
-        help="these games; by default all",
-    )
+    only = "these games; by default all"
+    parser.add_argument("--only", "--games", nargs="+", metavar="GAME", help=only)
     add_settings(parser)
     rounds = f"how often each game is played in each seat (100), {LIMITS}"
     add_number(parser, "--rounds", rounds, 100, MOST_GAMES)
-    parser.add_argument(
-        "--seats", choices=("1", "2", "both"), default="both", help="the player's seats (both)"
-    )
-    parser.add_argument(
-        "--against",
-        default="master",
-        metavar="NAME",
-        help="another opponent; luck is taken out only against master",
-    )
-    parser.add_argument(
-        "--seed",
-        type=int,
-        metavar="N",
-        help="play the same games again; by default a seed is drawn, which no player can know "
-        "(with --puzzles: 1)",
-    )
-    parser.add_argument("--json", metavar="FILE", help="write the report with every game as JSON")
-    parser.add_argument("--html", metavar="FILE", help="write the report as a page with plots")
-    parser.add_argument("--check", metavar="FILE", help="recompute every figure of a report")
-    parser.add_argument(
-        "--puzzles", metavar="FILE", help="answer the puzzles of a set instead of playing"
-    )
+    seats = "the player's seats (both)"
+    parser.add_argument("--seats", choices=("1", "2", "both"), default="both", help=seats)
+    against = "another opponent; luck is taken out only against master"
+    add_option(parser, "--against NAME", against, "master")
+    add_option(parser, "--seed N", f"{DRAWN} (with --puzzles: 1)", type=int)
+    add_option(parser, "--json FILE", "write the report with every game as JSON")
+    add_option(parser, "--html FILE", "write the report as a page with plots")
+    add_option(parser, "--check FILE", "recompute every figure of a report")
+    add_option(parser, "--puzzles FILE", "answer the puzzles of a set instead of playing")
     add_batches(parser)
     add_styles(parser)
     add_spending(parser)
@@ -537,8 +521,8 @@ a won game has 100.
 def define_compare(parser: argparse.ArgumentParser) -> None:
     """Define the arguments of `strongroom compare`."""
     parser.add_argument("files", metavar="FILE", nargs="+", help="two reports or more")
-    parser.add_argument("--html", metavar="FILE", help="write a page with plots of all players")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_option(parser, "--html FILE", "write a page with plots of all players")
+    add_option(parser, "--json", "print JSON")
 
 
 def run_compare(chosen: argparse.Namespace) -> int:

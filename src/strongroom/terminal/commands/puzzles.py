@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from strongroom.plugins import registry
-from strongroom.terminal.arguments import add_number, typed_game
+from strongroom.terminal.arguments import add_number, add_option, typed_game
 from strongroom.terminal.printing import file_label
 from strongroom.text.quoting import shown
 
@@ -34,18 +34,11 @@ Sunday; Safe Code and Safecracker Duel have next to none.
 
 def define_puzzle(parser: argparse.ArgumentParser) -> None:
     """Define the arguments of `strongroom puzzle`."""
-    parser.add_argument("--day", metavar="DATE", help="the day, like 2027-01-31; by default today")
+    add_option(parser, "--day DATE", "the day, like 2027-01-31; by default today")
     names = registry.names("theory")
-    parser.add_argument(
-        "--game",
-        dest="only",
-        metavar="GAME",
-        choices=names,
-        help=f"the puzzle of one game: {', '.join(names)}",
-    )
-    parser.add_argument(
-        "--plain", action="store_true", help="plain lines, without colour or drawing"
-    )
+    one = f"the puzzle of one game: {', '.join(names)}"
+    add_option(parser, "--game GAME", one, dest="only", choices=names)
+    add_option(parser, "--plain", "plain lines, without colour or drawing")
 
 
 def run_puzzle(chosen: argparse.Namespace) -> int:
@@ -94,29 +87,14 @@ def define_puzzles(parser: argparse.ArgumentParser) -> None:
     """Define the arguments of `strongroom puzzles`."""
     parser.add_argument("action", choices=("export",), help="what to do with the puzzles")
     add_number(parser, "--count", "how many puzzles", 20)
-    parser.add_argument(
-        "--seed", type=int, default=1, metavar="N", help="the same seed gives the same puzzles"
-    )
+    add_option(parser, "--seed N", "the same seed gives the same puzzles", 1, type=int)
     names = registry.names("theory")
-    parser.add_argument(
-        "--only",
-        nargs="+",
-        choices=names,
-        metavar="GAME",
-        help=f"only these games: {', '.join(names)}",
-    )
-    parser.add_argument(
-        "--difficulty",
-        nargs="+",
-        type=int,
-        choices=range(1, 6),
-        metavar="LAMPS",
-        help="only puzzles of so many lamps, 1 to 5",
-    )
-    parser.add_argument(
-        "--disguised", action="store_true", help="under other names and in other words"
-    )
-    parser.add_argument("--output", metavar="FILE", help="write to a file")
+    only = f"only these games: {', '.join(names)}"
+    add_option(parser, "--only GAME", only, nargs="+", choices=names)
+    lamps, difficulties = "only puzzles of so many lamps, 1 to 5", range(1, 6)
+    add_option(parser, "--difficulty LAMPS", lamps, nargs="+", type=int, choices=difficulties)
+    add_option(parser, "--disguised", "under other names and in other words")
+    add_option(parser, "--output FILE", "write to a file")
 
 
 def run_puzzles(chosen: argparse.Namespace) -> int:

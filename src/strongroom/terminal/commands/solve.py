@@ -12,6 +12,7 @@ from strongroom.plugins import registry
 from strongroom.terminal.arguments import (
     add_contest,
     add_games,
+    add_option,
     add_settings,
     bots_for,
     check_seats,
@@ -42,11 +43,9 @@ def define_solve(parser: argparse.ArgumentParser) -> None:
     """Define the arguments of `strongroom solve`."""
     add_games(parser)
     add_settings(parser)
-    parser.add_argument(
-        "--verify", action="store_true", help="prove the shipped table; exit code 1 if that fails"
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object per game")
-    parser.add_argument("--write", action="store_true", help="replace the shipped table")
+    add_option(parser, "--verify", "prove the shipped table; exit code 1 if that fails")
+    add_option(parser, "--json", "print one JSON object per game")
+    add_option(parser, "--write", "replace the shipped table")
 
 
 def run_solve(chosen: argparse.Namespace) -> int:
@@ -79,8 +78,8 @@ def define_exploit(parser: argparse.ArgumentParser) -> None:
     add_games(parser)
     add_contest(parser, "the bots to play against", "how many games measure a script")
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--markdown", action="store_true", help="print Markdown on a terminal, too")
-    how.add_argument("--json", action="store_true", help="print one JSON object per figure")
+    add_option(how, "--markdown", "print Markdown on a terminal, too")
+    add_option(how, "--json", "print one JSON object per figure")
 
 
 def run_exploit(chosen: argparse.Namespace) -> int:

@@ -12,6 +12,7 @@ from strongroom.plugins import registry
 from strongroom.terminal.arguments import (
     add_contest,
     add_games,
+    add_option,
     check_seats,
     played_by,
     typed_games,
@@ -75,23 +76,14 @@ UNUSED = ("csv", "cluster", *STYLES, *SPENDING, "yes")
 def define_tournament(parser: argparse.ArgumentParser) -> None:
     """Define the arguments of `strongroom tournament`."""
     add_games(parser, several=True)
-    players = list(registry.PLAYERS)
-    add_contest(
-        parser,
-        "the players",
-        f"games per pair (1000), {LIMITS}",
-        players,
-        RESPONSE,
-        most=MOST_GAMES,
-        seed=None,
-    )
-    parser.add_argument("--json", metavar="FILE", help="write the results with every game as JSON")
-    parser.add_argument("--csv", metavar="FILE", help="write a row for each game")
-    parser.add_argument("--html", metavar="FILE", help="write the results as a page with plots")
-    parser.add_argument(
-        "--cluster", metavar="ADDRESS", help="play on a Ray cluster, at HOST:PORT; local starts one"
-    )
-    parser.add_argument("--markdown", action="store_true", help="print Markdown on a terminal, too")
+    players, games = list(registry.PLAYERS), f"games per pair (1000), {LIMITS}"
+    add_contest(parser, "the players", games, players, RESPONSE, most=MOST_GAMES, seed=None)
+    add_option(parser, "--json FILE", "write the results with every game as JSON")
+    add_option(parser, "--csv FILE", "write a row for each game")
+    add_option(parser, "--html FILE", "write the results as a page with plots")
+    cluster = "play on a Ray cluster, at HOST:PORT; local starts one"
+    add_option(parser, "--cluster ADDRESS", cluster)
+    add_option(parser, "--markdown", "print Markdown on a terminal, too")
     add_batches(parser)
     add_styles(parser)
     add_spending(parser)
@@ -194,7 +186,7 @@ def _play_in_batches(
     schedule: Schedule, outputs: Outputs[Standings], chosen: argparse.Namespace
 ) -> Standings:
     """Play the games in batches and write the files."""
-    from strongroom.arena.in_batches import Heat, check_batches, play_in_batches
+    from strongroom.arena.in_batches import check_batches, play_in_batches
     from strongroom.arena.standings import Standings
     from strongroom.terminal.reports.results import LiveStandings
 
@@ -203,11 +195,7 @@ def _play_in_batches(
         check_batches(schedule)
     with stoppable_batches(), LiveStandings(standings) as live:
         live.show_count(schedule.games[0])
-
-        def progress(heat: Heat, over: int) -> None:
-            live.show_count(heat.game, over)
-
-        played = play_in_batches(schedule, batch=chosen.batch_size, progress=progress)
+        played = play_in_batches(schedule, batch=chosen.batch_size, progress=live.show_count)
         for game, score in played:
             standings.add_score(game.name, score)
     outputs.write(standings)
