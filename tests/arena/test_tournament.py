@@ -18,8 +18,7 @@ from strongroom.contests.schedule import Schedule, Score
 from strongroom.contract import CHANCE, Game, Refusal, Seat
 from strongroom.contract.codec import from_json, to_json
 from strongroom.measuring.measure import measure
-from strongroom.minds.dialogue import marked
-from strongroom.minds.text_player import Reply, TextPlayer
+from strongroom.minds.dialogue import Reply, TextPlayer, marked
 from strongroom.players import Player, Resigns, player
 from strongroom.plugins.registry import load
 from strongroom.testing.perft import after

@@ -30,11 +30,10 @@ from strongroom.doors.gymnasium import SeatEnv
 from strongroom.doors.mcp import Position
 from strongroom.listening import REQUEST_TIMEOUT
 from strongroom.measuring.forecast import ANSWER
-from strongroom.minds.dialogue import MOST_LISTED, TRIES
+from strongroom.minds.dialogue import MOST_LISTED, MOST_MONEY, MOST_TOKENS, TRIES
 from strongroom.minds.model import CONCURRENCY, FEW_RETRIES, RETRIES, TIMEOUT
 from strongroom.minds.observation import Observer
 from strongroom.minds.redaction import DEPTH, FRAGMENT
-from strongroom.minds.text_player import MOST_MONEY, MOST_TOKENS
 from strongroom.plugins.registry import GAMES, PLAYERS
 from strongroom.referee import bout, wire
 from strongroom.server import messages

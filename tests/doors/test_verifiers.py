@@ -26,8 +26,7 @@ from strongroom.doors.sitting import TextSitting
 from strongroom.doors.verifiers import load_environment
 from strongroom.doors.verifiers_puzzles import load_puzzles
 from strongroom.measuring.on_puzzles import measure_on_puzzles
-from strongroom.minds.dialogue import LONGEST_ANSWER, Dialogue, Style
-from strongroom.minds.text_player import Reply, TextPlayer
+from strongroom.minds.dialogue import LONGEST_ANSWER, Dialogue, Reply, Style, TextPlayer
 from strongroom.plugins import registry
 from strongroom.puzzles.sets import exercises
 from strongroom.referee.bout import UNDECIDED

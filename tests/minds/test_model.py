@@ -15,7 +15,15 @@ import pytest
 from strongroom.contract import Json, Refusal, Seat
 from strongroom.contract.codec import from_json, to_json
 from strongroom.minds.allowance import Allowance, Budget, Prices
-from strongroom.minds.dialogue import LONGEST_ANSWER, TRIES, Style
+from strongroom.minds.dialogue import (
+    LONGEST_ANSWER,
+    TRIES,
+    Exchange,
+    NoLegalAnswer,
+    Reply,
+    Style,
+    TextPlayer,
+)
 from strongroom.minds.model import (
     FEW_RETRIES,
     RETRIES,
@@ -24,7 +32,6 @@ from strongroom.minds.model import (
     from_environment,
     seats,
 )
-from strongroom.minds.text_player import Exchange, NoLegalAnswer, Reply, TextPlayer
 from strongroom.players import Stops
 from strongroom.plugins.foreign import TookTooLong
 from strongroom.plugins.registry import load

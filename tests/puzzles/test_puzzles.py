@@ -28,19 +28,23 @@ from strongroom.games.quantum_duel.rules import Coin, Observe, Reply
 from strongroom.measuring import on_puzzles
 from strongroom.measuring.on_puzzles import Answered, PuzzleResult, measure_on_puzzles
 from strongroom.measuring.protocol import Spent
-from strongroom.minds import text_player
+from strongroom.minds import dialogue
 from strongroom.minds.dialogue import marked
 from strongroom.players import Player, player
-from strongroom.puzzles import Exercise, Puzzle, exercise, finding, ladder, read, score
+from strongroom.puzzles import Exercise, Puzzle, exercise, finding, read, score
 from strongroom.puzzles.finding import SOURCES, TEMPTING, idea_of, positions, todays, worth_of
 from strongroom.puzzles.puzzle import (
+    EVERYWHERE,
     LADDER,
+    OF_GAMES,
     RIGHT,
     Rung,
     asks_yes_or_no,
     describe_odds,
+    misses,
     rules_of,
     share_right,
+    shares,
 )
 from strongroom.puzzles.sets import BrokenSet
 from strongroom.puzzles.symmetry import symmetry_of
@@ -107,8 +111,8 @@ def test_each_player_of_the_ladder_who_misses_a_puzzle_adds_a_lamp() -> None:
 @pytest.mark.parametrize(
     ("name", "rule", "games"),
     [
-        ("safe-code", ladder.EVERYWHERE["any secret that fits"], 60),
-        ("safecracker-duel", ladder.OF_GAMES["safecracker-duel"]["undo the last turn"], 30),
+        ("safe-code", EVERYWHERE["any secret that fits"], 60),
+        ("safecracker-duel", OF_GAMES["safecracker-duel"]["undo the last turn"], 30),
     ],
 )
 def test_a_rule_is_nearly_always_right_at_the_games_that_have_next_to_no_puzzles(
@@ -220,12 +224,12 @@ def test_a_share_is_the_mean_over_what_a_rule_may_choose_and_a_half_misses() -> 
         {move: float(move not in right) for move in view.moves}
         for right in ([Observe(4)], view.moves[:3], view.moves[:4])
     )
-    shown = ladder.shares([(view, middle)])
+    shown = shares([(view, middle)])
     assert shown["any legal move"] == pytest.approx(1 / 7)
     assert shown["the cell nearest the middle"] == 1
     assert "the likeliest secret" not in shown
-    assert ladder.misses(any_move, view, half)
-    assert not ladder.misses(any_move, view, most)
+    assert misses(any_move, view, half)
+    assert not misses(any_move, view, most)
     assert not asks_yes_or_no(view)
     assert asks_yes_or_no(state.play(Observe(4)).play(Observe(1)).play(Observe(5)).view(Seat.TWO))
 
@@ -413,8 +417,8 @@ def test_a_player_is_asked_for_the_answers_that_are_missing_and_charged_where_it
     (found,) = measure_on_puzzles(lambda *_: fails, some).values()
     assert found.illegal == 3
     assert found.cost == pytest.approx(max(some[0].costs.values()))  # of the worst move
-    replies = map(text_player.Reply, ("Let me think.", marked(str(some[0].best[0]))))
-    asked = partial(text_player.TextPlayer, speak=lambda *_: next(replies))
+    replies = map(dialogue.Reply, ("Let me think.", marked(str(some[0].best[0]))))
+    asked = partial(dialogue.TextPlayer, speak=lambda *_: next(replies))
     (found,) = measure_on_puzzles(lambda game, _: asked(game), some[:1]).values()
     assert (found.solved, found.illegal) == (0, 1)  # there is no second answer
     kept = [Answered(number, "", Spent()) for number in (1, 3)]

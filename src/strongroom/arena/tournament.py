@@ -14,7 +14,7 @@ from strongroom.contests.workers import Pool, Progress, each_done, pool_for
 from strongroom.contract import Ending, Game, Refusal, Seat, shown
 from strongroom.contract.codec import json_form
 from strongroom.contract.rules import parts
-from strongroom.minds.text_player import Exchange, TextPlayer
+from strongroom.minds.dialogue import Exchange, TextPlayer
 from strongroom.players import CERTIFIED, Player, player
 from strongroom.plugins.registry import find_entry
 from strongroom.referee.bout import TURN_LIMIT

@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from strongroom.contract import NAMES, Refusal, Seat
-from strongroom.minds.dialogue import NO_LEGAL_ANSWER, TRIES, Dialogue, Style
+from strongroom.minds.dialogue import LONGEST_QUOTED, NO_LEGAL_ANSWER, TRIES, Dialogue, Style
 from strongroom.minds.observation import check_number
-from strongroom.minds.text_player import LONGEST_QUOTED
 from strongroom.plugins.extras import extra
 from strongroom.plugins.registry import env_id, load, names
 from strongroom.referee.bout import TURN_LIMIT, Bout

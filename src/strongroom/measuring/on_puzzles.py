@@ -13,7 +13,7 @@ from strongroom.contests.workers import Progress, each_done, pool_for
 from strongroom.contract.codec import json_form
 from strongroom.measuring.estimator import Sample, Scale, balanced, weighted_mean
 from strongroom.measuring.protocol import SeatsPlayer, Spent, watch
-from strongroom.minds.text_player import TextPlayer, Transcript, Whole
+from strongroom.minds.dialogue import TextPlayer, Transcript, Whole
 from strongroom.plugins.foreign import FAILURES
 from strongroom.puzzles.sets import Exercise, score
 from strongroom.referee.randomness import stream

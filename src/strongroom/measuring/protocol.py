@@ -15,7 +15,7 @@ from strongroom.contract import Game, Json, Move, Refusal, Seat, View
 from strongroom.contract.codec import from_json, json_form, read_fields, to_json
 from strongroom.contract.moves import seat_of
 from strongroom.contract.rules import parts
-from strongroom.minds.text_player import LARGEST, Amount, TextPlayer, Transcript, Whole
+from strongroom.minds.dialogue import LARGEST, Amount, TextPlayer, Transcript, Whole
 from strongroom.players import CERTIFIED, Follows, Patient, Player
 from strongroom.players import player as player_named
 from strongroom.plugins.foreign import FAILURES

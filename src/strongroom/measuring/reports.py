@@ -22,8 +22,7 @@ from strongroom.measuring.estimator import ROUNDING, Estimate, Scale, counted
 from strongroom.measuring.measure import Measurement
 from strongroom.measuring.protocol import MEASURED, Fixture, Protocol, Trial
 from strongroom.measuring.result import FORMAT, FORMAT_IN_BATCHES, VERSION, Figures, judge
-from strongroom.minds.dialogue import Style
-from strongroom.minds.text_player import LARGEST, Whole
+from strongroom.minds.dialogue import LARGEST, Style, Whole
 from strongroom.players import Player, Resigns
 from strongroom.plugins.registry import PLAYERS
 from strongroom.referee.record import Sitter

@@ -31,7 +31,7 @@ from strongroom.measuring.estimator import (
     without_luck,
 )
 from strongroom.measuring.protocol import Protocol, Spent, Trial
-from strongroom.minds.text_player import Whole
+from strongroom.minds.dialogue import Whole
 from strongroom.players import CERTIFIED, Player, player
 from strongroom.plugins.registry import PLAYERS
 from strongroom.referee.bout import TURN_LIMIT

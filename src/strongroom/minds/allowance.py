@@ -9,7 +9,7 @@ from threading import Condition
 from typing import Final, NamedTuple
 
 from strongroom.contract import Refusal, shown
-from strongroom.minds.text_player import Reply
+from strongroom.minds.dialogue import Reply
 from strongroom.players import Stops
 
 CHARACTERS: Final = 4

@@ -23,16 +23,19 @@ from weakref import finalize, ref
 
 from strongroom.contract import Game, Json, Refusal, harmless, shown
 from strongroom.minds.allowance import Allowance, in_tokens
-from strongroom.minds.dialogue import LONGEST_ANSWER, Dialogue, Style, without_thoughts
-from strongroom.minds.redaction import Redaction
-from strongroom.minds.text_player import (
+from strongroom.minds.dialogue import (
+    LONGEST_ANSWER,
+    Dialogue,
     Message,
     OtherForm,
     Reply,
+    Style,
     TextPlayer,
     is_money,
     is_token_count,
+    without_thoughts,
 )
+from strongroom.minds.redaction import Redaction
 from strongroom.players import Stops
 from strongroom.plugins.extras import extra
 from strongroom.plugins.foreign import TookTooLong, call_within

@@ -8,6 +8,7 @@ from random import Random
 from typing import Final
 
 from strongroom.contract import Game, Json, Move, Refusal, Seat, View, shown
+from strongroom.contract.codec import json_form, to_json
 from strongroom.minds.dialogue import Dialogue
 from strongroom.minds.engine import (
     Engine,
@@ -57,18 +58,8 @@ class Fault:
     message: Json | None = None
     """The message to which it gave the wrong answer."""
 
-    def to_json(self) -> Json:
-        """The fault as JSON data."""
-        return {
-            "kind": self.kind,
-            "text": self.text,
-            "instead": self.instead,
-            "where": self.where,
-            "position": [*self.position],
-            "message": self.message,
-        }
 
-
+@json_form("moves wrong slowest repeatable=is_repeatable faults")
 @dataclass
 class GameReport:
     """What an engine did at one game, and what it did wrong."""
@@ -94,16 +85,6 @@ class GameReport:
         self.wrong += 1
         if all(fault.text != each.text for each in self.faults):
             self.faults.append(fault)
-
-    def to_json(self) -> Json:
-        """The game as JSON data."""
-        return {
-            "moves": self.moves,
-            "wrong": self.wrong,
-            "slowest": round(self.slowest, 4),
-            "repeatable": self.is_repeatable,
-            "faults": [fault.to_json() for fault in self.faults],
-        }
 
 
 @dataclass
@@ -138,8 +119,8 @@ class Report:
             "engine": str(self.engine),
             "name": self.name,
             "ok": not self.all_faults,
-            "faults": [fault.to_json() for fault in self.faults],
-            "games": {each.game.name: each.to_json() for each in self.games},
+            "faults": to_json(self.faults),
+            "games": {each.game.name: to_json(each) for each in self.games},
             "notes": self.notes,
         }
 
@@ -229,7 +210,7 @@ class _Session:
                 self.process.tell(new_message(view, SEED))
                 self._is_new = False
             text = read_answer(self.process.ask(message, seconds, "move"))
-            played.slowest = max(played.slowest, self.process.took)
+            played.slowest = max(played.slowest, round(self.process.took, 4))
             return None if text is None else legal_move(text, view)
         except Refusal as refusal:
             told = f"its move {shown(text or '')} is not legal. {refusal.reason}"
