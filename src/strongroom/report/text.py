@@ -11,7 +11,9 @@ POINTS: Final = 100
 """How many points a won game has."""
 
 
-def with_interval(mean: float, interval: Interval, digits: int = 3, *, sign: str = "") -> str:
+def with_interval(
+    mean: float, interval: Interval, digits: int = 3, *, sign: str = "", scale: int = 1
+) -> str:
     """A mean with its interval: ± half of it if both halves are equal as shown, else both ends.
 
     >>> with_interval(0.25, (0.2, 0.3)), with_interval(0.013, (0, 0.0473))
@@ -19,11 +21,11 @@ def with_interval(mean: float, interval: Interval, digits: int = 3, *, sign: str
     >>> with_interval(4.25, (-1.05, 9.8), 1, sign="+")
     '+4.2 (-1.1 to +9.8)'
     """
-    below, above = (f"{half:.{digits}f}" for half in (mean - interval[0], interval[1] - mean))
+    mean, low, high = (scale * each for each in (mean, *interval))
+    below, above = f"{mean - low:.{digits}f}", f"{high - mean:.{digits}f}"
     if below == above:
         return f"{mean:{sign}.{digits}f} ± {below}"
-    low, high = (f"{end:{sign}.{digits}f}" for end in interval)
-    return f"{mean:{sign}.{digits}f} ({low} to {high})"
+    return f"{mean:{sign}.{digits}f} ({low:{sign}.{digits}f} to {high:{sign}.{digits}f})"
 
 
 def points(value: float | None) -> str:

@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from strongroom.plugins import registry
 from strongroom.terminal.arguments import (
@@ -40,18 +40,14 @@ from strongroom.terminal.contests import (
 )
 from strongroom.terminal.exits import FAILED, FINISHED
 from strongroom.terminal.printing import file_label, has_unicode
-from strongroom.text.quoting import harmless
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from strongroom.contract import Game, Json, Seat
-    from strongroom.measuring.estimator import Estimate
-    from strongroom.measuring.in_batches import BatchedMeasurement, BatchedResult
     from strongroom.measuring.measure import Measurement
     from strongroom.measuring.on_puzzles import PuzzleResult
     from strongroom.measuring.protocol import Protocol
-    from strongroom.measuring.reports import Comparison, Difference
     from strongroom.terminal.runs import Outputs
 
 
@@ -66,15 +62,6 @@ UNUSED = {
 """What --check, --puzzles and --batches would ignore."""
 LARGEST = 2**30
 """The largest report that is read, in bytes."""
-BATCHED_LEGEND: Final = (
-    "counted: what is won a game, by results alone, ± or in brackets its interval of at least "
-    "95 %; by costs: the same, by what a best response wins minus what the decisions cost; exact: "
-    "the score itself, computed without a game; cost: points lost a game, of which a won game has "
-    "100."
-)
-ONLY_SUMS: Final = (
-    "Only sums are kept of games in batches, so there is no profile and no worst move."
-)
 NOT_CHECKED = (
     "Not checked: how long moves took, on which versions of Python and numpy, what a model thought "
     "and what its answers took, and when the seed was drawn."
@@ -82,8 +69,6 @@ NOT_CHECKED = (
 """What no replay shows."""
 MOST_TROUBLES = 20
 """How many troubles of a report are listed."""
-LONGEST_NAME = 60
-"""The most characters of a player's name: enough to tell two files apart."""
 MEASURE_HELP = """\
 examples:
   strongroom measure casual                              all games
@@ -327,6 +312,7 @@ def _measure_in_batches(chosen: argparse.Namespace) -> int:
     from strongroom.measuring.in_batches import BatchedProtocol, measure_in_batches
     from strongroom.referee.randomness import choose_seed
     from strongroom.terminal.reports.progress import Bars
+    from strongroom.terminal.reports.results import print_batched
     from strongroom.terminal.runs import Outputs, json_line
 
     outputs = Outputs((chosen.json, BEGINS, json_line))
@@ -345,7 +331,7 @@ def _measure_in_batches(chosen: argparse.Namespace) -> int:
             progress(protocol.games[0], 0, 1)
             measured = measure_in_batches(protocol, batch=chosen.batch_size, progress=progress)
     outputs.write(measured)
-    _print_batched(measured)
+    print_batched(measured)
     outputs.announce()
     return FINISHED
 
@@ -384,39 +370,6 @@ def _check_batched_seats(game: Game, chosen: argparse.Namespace) -> None:
             raise Refusal(refusal.reason, f"{advice}.") from None
 
 
-def _print_batched(measured: BatchedMeasurement) -> None:
-    from strongroom.referee.randomness import describe_seed
-    from strongroom.terminal.reports.tables import Column, print_table
-
-    protocol, results = measured.protocol, measured.results.values()
-    columns = [Column("game"), *(Column(name, right=True) for name in ("counted", "by costs"))]
-    columns += [Column("exact", worth=1, right=True), Column("cost", right=True)]
-    print(f"{protocol.player} against {protocol.against}")
-    print_table(columns, [_batched_row(each) for each in results])
-    games = sum(tally.games for each in results for tally in each.tallies.values())
-    print(BATCHED_LEGEND)
-    unit = "game" if games == 1 else "games"
-    seed = describe_seed(protocol.seed, protocol.seed_known)
-    print(f"{games:,} {unit} on {measured.device}, {seed}. {ONLY_SUMS}")
-
-
-def _batched_row(result: BatchedResult) -> list[str]:
-    cost, exact = result.cost, result.exact
-    return [
-        result.game.title,
-        _estimate_text(result.counted),
-        "–" if (by_costs := result.by_costs) is None else _estimate_text(by_costs),
-        "–" if exact is None else f"{exact:.5f}",
-        "–" if cost is None else f"{100 * cost:.2f}",
-    ]
-
-
-def _estimate_text(estimate: Estimate) -> str:
-    from strongroom.report.text import with_interval
-
-    return with_interval(estimate.mean, estimate.interval, 5)
-
-
 def _measure_on_puzzles(chosen: argparse.Namespace) -> int:
     """Put a set of puzzles to a player, write the file and print what the answers cost."""
     from functools import partial
@@ -428,6 +381,7 @@ def _measure_on_puzzles(chosen: argparse.Namespace) -> int:
     from strongroom.players import player
     from strongroom.puzzles.sets import read
     from strongroom.terminal.reports.progress import Bars
+    from strongroom.terminal.reports.results import print_answers
     from strongroom.terminal.runs import KeptGames, Models, Outputs
 
     registry.find_entry("player", chosen.player)
@@ -464,44 +418,9 @@ def _measure_on_puzzles(chosen: argparse.Namespace) -> int:
             )
         outputs.write(found)
         kept.drop()
-    _print_answers([*found.values()])
+    print_answers([*found.values()])
     outputs.announce()
     return FINISHED
-
-
-def _print_answers(found: Sequence[PuzzleResult]) -> None:
-    """Print what a player's answers to puzzles cost, game by game and together."""
-    from strongroom.measuring.on_puzzles import combine
-    from strongroom.report.text import with_interval
-    from strongroom.terminal.reports.tables import Column, print_table
-
-    shown = [*found]
-    if len(shown) > 1:
-        shown.append(combine(shown))
-    bots = shown[-1].bots
-    columns = [Column("game"), *(Column(name, right=True) for name in ("puzzles", "solved"))]
-    columns += [Column("lost", right=True)]
-    columns += [Column(f"{bot} loses", worth=1, right=True) for bot in bots]
-    rows = [
-        [
-            each.title,
-            str(each.puzzles),
-            f"{100 * each.solved:.0f} %",
-            with_interval(100 * each.cost, (100 * each.interval[0], 100 * each.interval[1]), 1),
-            *(f"{100 * each.bots.get(bot, 0.0):.1f}" for bot in bots),
-        ]
-        for each in shown
-    ]
-    print_table(columns, rows)
-    print(
-        "What is lost is in points a puzzle, of which a won game has 100, ± or in brackets its "
-        "interval of at least 95 %."
-    )
-    if tokens := sum(each.tokens or 0 for each in found):
-        money = sum(each.money or 0.0 for each in found)
-        print(f"Tokens: {tokens:,}" + (f", for ${money:.2f}." if money else "."))
-    if illegal := sum(each.illegal for each in found):
-        print(f"Answers that were no legal moves: {illegal}. Each counts as the worst move.")
 
 
 COMPARE_HELP = """\
@@ -530,6 +449,7 @@ def run_compare(chosen: argparse.Namespace) -> int:
     from strongroom.contract import Refusal
     from strongroom.measuring.page import html
     from strongroom.measuring.reports import compare
+    from strongroom.terminal.reports.results import print_comparisons
     from strongroom.terminal.store.files import write_output
 
     if len(chosen.files) < 2:
@@ -544,49 +464,10 @@ def run_compare(chosen: argparse.Namespace) -> int:
     if chosen.json:
         print(json.dumps([each.to_json() for each in found], indent=1))
         return 0
-    _print_comparisons(found)
+    print_comparisons(found)
     if chosen.html:
         print(f"Written: {file_label(chosen.html)}")
     return 0
-
-
-def _print_comparisons(found: Sequence[Comparison]) -> None:
-    from strongroom.terminal.reports.tables import Column, print_table
-
-    for players in dict.fromkeys(each.players for each in found):
-        those = [each for each in found if each.players == players]
-        one, two = (harmless(name, LONGEST_NAME) for name in players)
-        columns = [
-            Column("game"),
-            Column("", worth=1),
-            Column(one, right=True),
-            Column(two, right=True),
-            Column("difference", right=True),
-            Column("better"),
-        ]
-        pairs = min(each.pairs for each in those)
-        paired = f"paired game by game: {pairs}" if pairs else "not paired: other seeds"
-        print(f"{one} and {two}, {paired}")
-        print_table(columns, list(_comparison_rows(those)))
-        print()
-
-
-def _comparison_rows(those: Sequence[Comparison]) -> Iterator[list[str]]:
-    for each in those:
-        one, two = each.scores
-        better = harmless(each.better, LONGEST_NAME)
-        yield [
-            harmless(each.title),
-            "score",
-            f"{one:.3f}",
-            f"{two:.3f}",
-            _difference_text(each.score),
-            better,
-        ]
-        for kind, difference in each.kinds.items():
-            better = harmless(each.better_at(kind), LONGEST_NAME)
-            cost = f"points lost by {harmless(kind)}"
-            yield ["", cost, "", "", _difference_text(difference, 100), better]
 
 
 def _tell_apart(reports: Sequence[Json], files: Sequence[str]) -> None:
@@ -595,10 +476,3 @@ def _tell_apart(reports: Sequence[Json], files: Sequence[str]) -> None:
     for report, name, file in zip(reports, names, files, strict=True):
         if names.count(name) > 1:
             report["player"] = f"{name} ({file_label(file)})"
-
-
-def _difference_text(difference: Difference, scale: int = 1) -> str:
-    from strongroom.report.text import with_interval
-
-    low, high = (scale * end for end in difference.interval)
-    return with_interval(scale * difference.mean, (low, high), 3 if scale == 1 else 1, sign="+")

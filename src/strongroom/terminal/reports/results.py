@@ -1,10 +1,10 @@
-"""The results of many games: a player's measurement, and a tournament's standings."""
+"""The results of many games: a player's measurement, a tournament's standings, comparisons."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, takewhile
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -13,14 +13,19 @@ from rich.text import Text
 
 from strongroom.arena.standings import HEADINGS, Results, Standings, cross_table, rows
 from strongroom.contract import Game, harmless
+from strongroom.measuring.on_puzzles import PuzzleResult, combine
+from strongroom.measuring.reports import Comparison, Difference
 from strongroom.measuring.result import VACUOUS, Figures, GameFigures, Mistake
 from strongroom.referee.randomness import describe_seed
 from strongroom.report.text import POINTS, percent, points, with_interval
 from strongroom.terminal.printing import has_unicode, spell
 from strongroom.terminal.reports.progress import Bars
-from strongroom.terminal.reports.tables import Column, print_lines, render_lines, table
+from strongroom.terminal.reports.tables import Column, print_lines, print_table, render_lines, table
 from strongroom.terminal.screen.layout import board
 from strongroom.terminal.screen.palette import BRASS, INK, LINE, PLAYERS, SOFT
+
+if TYPE_CHECKING:  # what plays in batches takes long to import
+    from strongroom.measuring.in_batches import BatchedMeasurement, BatchedResult
 
 WIDEST: Final = 100
 """The widest that a measurement is set, in columns."""
@@ -60,6 +65,17 @@ NO_COSTS: Final = (
     "What a move costs is known exactly against master only, so results are counted and there "
     "are no costs."
 )
+BATCHED_LEGEND: Final = (
+    "counted: what is won a game, by results alone, ± or in brackets its interval of at least "
+    "95 %; by costs: the same, by what a best response wins minus what the decisions cost; exact: "
+    "the score itself, computed without a game; cost: points lost a game, of which a won game has "
+    "100."
+)
+ONLY_SUMS: Final = (
+    "Only sums are kept of games in batches, so there is no profile and no worst move."
+)
+LONGEST_NAME = 60
+"""The most characters of a player's name: enough to tell two files apart."""
 Told = Callable[[str], str]
 """A text as the terminal can show it."""
 
@@ -304,3 +320,104 @@ def _live(results: Results) -> Iterator[tuple[str, str, str]]:
     for name in results.ranking:
         total = results.total(name)
         yield name, f"{total.games:,}" if total else "0", str(total or "–")
+
+
+# --- in batches, on puzzles, and compared ---------------------------------------------------------
+
+
+def print_batched(measured: BatchedMeasurement) -> None:
+    """Print the figures of a player who was measured in batches."""
+    protocol, results = measured.protocol, measured.results.values()
+    columns = [Column("game"), *(Column(name, right=True) for name in ("counted", "by costs"))]
+    columns += [Column("exact", worth=1, right=True), Column("cost", right=True)]
+    print(f"{protocol.player} against {protocol.against}")
+    print_table(columns, [_batched_row(each) for each in results])
+    games = sum(tally.games for each in results for tally in each.tallies.values())
+    print(BATCHED_LEGEND)
+    unit = "game" if games == 1 else "games"
+    seed = describe_seed(protocol.seed, protocol.seed_known)
+    print(f"{games:,} {unit} on {measured.device}, {seed}. {ONLY_SUMS}")
+
+
+def _batched_row(result: BatchedResult) -> list[str]:
+    cost, costs, exact = result.cost, result.by_costs, result.exact
+    return [
+        result.game.title,
+        with_interval(result.counted.mean, result.counted.interval, 5),
+        "–" if costs is None else with_interval(costs.mean, costs.interval, 5),
+        "–" if exact is None else f"{exact:.5f}",
+        "–" if cost is None else f"{100 * cost:.2f}",
+    ]
+
+
+def print_answers(found: Sequence[PuzzleResult]) -> None:
+    """Print what a player's answers to puzzles cost, game by game and together."""
+    shown = [*found]
+    if len(shown) > 1:
+        shown.append(combine(shown))
+    bots = shown[-1].bots
+    columns = [Column("game"), *(Column(name, right=True) for name in ("puzzles", "solved"))]
+    columns += [Column("lost", right=True)]
+    columns += [Column(f"{bot} loses", worth=1, right=True) for bot in bots]
+    rows = [
+        [
+            each.title,
+            str(each.puzzles),
+            f"{100 * each.solved:.0f} %",
+            with_interval(each.cost, each.interval, 1, scale=POINTS),
+            *(f"{100 * each.bots.get(bot, 0.0):.1f}" for bot in bots),
+        ]
+        for each in shown
+    ]
+    print_table(columns, rows)
+    print(
+        "What is lost is in points a puzzle, of which a won game has 100, ± or in brackets its "
+        "interval of at least 95 %."
+    )
+    if tokens := sum(each.tokens or 0 for each in found):
+        money = sum(each.money or 0.0 for each in found)
+        print(f"Tokens: {tokens:,}" + (f", for ${money:.2f}." if money else "."))
+    if illegal := sum(each.illegal for each in found):
+        print(f"Answers that were no legal moves: {illegal}. Each counts as the worst move.")
+
+
+def print_comparisons(found: Sequence[Comparison]) -> None:
+    """Print how players compare, a table for each pair of them."""
+    for players in dict.fromkeys(each.players for each in found):
+        those = [each for each in found if each.players == players]
+        one, two = (harmless(name, LONGEST_NAME) for name in players)
+        columns = [
+            Column("game"),
+            Column("", worth=1),
+            Column(one, right=True),
+            Column(two, right=True),
+            Column("difference", right=True),
+            Column("better"),
+        ]
+        pairs = min(each.pairs for each in those)
+        paired = f"paired game by game: {pairs}" if pairs else "not paired: other seeds"
+        print(f"{one} and {two}, {paired}")
+        print_table(columns, list(_comparison_rows(those)))
+        print()
+
+
+def _comparison_rows(those: Sequence[Comparison]) -> Iterator[list[str]]:
+    for each in those:
+        one, two = each.scores
+        better = harmless(each.better, LONGEST_NAME)
+        yield [
+            harmless(each.title),
+            "score",
+            f"{one:.3f}",
+            f"{two:.3f}",
+            _difference_text(each.score, 3),
+            better,
+        ]
+        for kind, difference in each.kinds.items():
+            better = harmless(each.better_at(kind), LONGEST_NAME)
+            cost = f"points lost by {harmless(kind)}"
+            yield ["", cost, "", "", _difference_text(difference, 1, POINTS), better]
+
+
+def _difference_text(difference: Difference, digits: int, scale: int = 1) -> str:
+    return with_interval(difference.mean, difference.interval, digits, sign="+", scale=scale)
