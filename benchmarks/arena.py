@@ -28,7 +28,7 @@ from strongroom.contests.workers import Cluster, Pool, Workers, each_done
 from strongroom.contract.codec import from_json, to_json
 from strongroom.plugins import registry
 from strongroom.plugins.registry import load
-from strongroom.terminal.runs import KeptGames
+from strongroom.terminal.runs import RunJournal
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -85,7 +85,7 @@ def whole(schedule: Schedule) -> float:
         def read(data: object) -> Played:
             return from_json(Played, data, schedule)
 
-        with KeptGames("tournament", to_json(schedule), to_json, read) as kept:
+        with RunJournal("tournament", to_json(schedule), to_json, read) as kept:
             standings = Standings(schedule)
             for played in play_all(schedule, workers=1):
                 kept.add(played)

@@ -38,9 +38,9 @@ def core(name: str) -> Playout:
 
     def playout(rng: Random) -> int:
         moves, draw = 0, draws(rng.getrandbits(32))
-        bout = Bout.start(game, TURN_LIMIT).settled(draw)
+        bout = Bout.start(game, TURN_LIMIT).settle(draw)
         while isinstance(seat := bout.actor, Seat):
-            bout = bout.play(rng.choice(bout.view(seat).moves)).settled(draw)
+            bout = bout.play(rng.choice(bout.view(seat).moves)).settle(draw)
             moves += 1
         return moves
 

@@ -103,7 +103,7 @@ def main() -> None:
             for each, took in zip(("imports", when), seconds(view), strict=True):
                 times[each].append(took)
         longest = " ".join(f"{max(each, default=0.0):9.2f}" for each in times.values())
-        name = " ".join([game.name, *game.options.changed()])
+        name = " ".join([game.name, *game.options.changes()])
         print(f"{name:38} {longest} {len(times['imports']):9}", flush=True)
 
 

@@ -19,7 +19,12 @@ import numpy as np
 from measured import BOTS, ODD_PLAYERS, SEED, Pool, options, pools
 
 from strongroom import load
-from strongroom.measuring.estimator import ROUNDING, Estimate, adjusted, counted
+from strongroom.measuring.estimator import (
+    ROUNDING,
+    Estimate,
+    adjusted_estimate,
+    plain_estimate,
+)
 
 
 def covers(found: Estimate, true: float) -> bool:
@@ -42,8 +47,8 @@ def coverage(pool: Pool, size: int, repeats: int) -> tuple[float, float, float]:
         drawn = np.stack([rng.choice(rows, size // 2) for rows in of_seat], axis=1).ravel()
         seats, played = pool.seats[drawn], results[drawn]
         found, plain = (
-            adjusted(seats, played, lucks[drawn], pool.ceilings),
-            counted(seats, played),
+            adjusted_estimate(seats, played, lucks[drawn], pool.ceilings),
+            plain_estimate(seats, played),
         )
         hits += [covers(each, true) for each in (found, plain)]
         means.append(found.mean)

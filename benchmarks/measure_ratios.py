@@ -15,7 +15,13 @@ from math import isnan
 from measured import Pool, options, pools
 
 from strongroom import load
-from strongroom.measuring.estimator import ROUNDING, Estimate, adjusted, counted, games_saved
+from strongroom.measuring.estimator import (
+    ROUNDING,
+    Estimate,
+    adjusted_estimate,
+    games_saved,
+    plain_estimate,
+)
 
 HEADINGS = (
     *("game", "player", "games", "counted", "error", "by costs", "error", "reported", "error"),
@@ -30,9 +36,12 @@ def ratio(plain: Estimate, found: Estimate) -> str:
 
 def row(pool: Pool) -> tuple[str, ...]:
     """The figures of one bot at one game."""
-    plain, costs = counted(pool.seats, pool.results), counted(pool.seats, pool.costs)
+    plain, costs = (
+        plain_estimate(pool.seats, pool.results),
+        plain_estimate(pool.seats, pool.costs),
+    )
     found, untold = (
-        adjusted(pool.seats, pool.results, lucks, pool.ceilings)
+        adjusted_estimate(pool.seats, pool.results, lucks, pool.ceilings)
         for lucks in (pool.lucks, pool.untold)
     )
     return (

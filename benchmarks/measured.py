@@ -17,7 +17,7 @@ import numpy as np
 from strongroom import load
 from strongroom.contract import Game, Move, Seat, View
 from strongroom.measuring.protocol import Protocol, SeatsPlayer
-from strongroom.measuring.result import baselines, mixtures
+from strongroom.measuring.result import baselines, known_policy
 from strongroom.players import Player, Resigns, player
 from strongroom.plugins.registry import GAMES
 from strongroom.referee.bout import TURN_LIMIT
@@ -85,7 +85,7 @@ def pools(chosen: argparse.Namespace, players: tuple[str, ...] = BOTS) -> list[P
 
 def _played(game: Game, name: str, games: int) -> Pool:
     measured_with, rows, told = baselines(game), list[list[float]](), list[tuple[float, ...]]()
-    policy = mixtures(name, game) if name in BOTS else None
+    policy = known_policy(name, game) if name in BOTS else None
     for fixture in Protocol(name, (game,), games // 2, seed=SEED).fixtures:
         record = fixture.play(name, "master", ODD_PLAYERS.get(name)).record
         one = measured_with.judge(record, fixture.seat, None)

@@ -19,14 +19,14 @@ from strongroom.contract import Seat
 from strongroom.referee.randomness import fresh_seed, fresh_token
 from strongroom.server.messages import MoveRequest, parse
 from strongroom.server.store import Deal, StoredGame, StoredSeat, load_shared
-from strongroom.server.table import Table
+from strongroom.server.table import HostedGame
 
 ROUNDS = 12
 MOVES = 60
 """The moves in a match, about as many as in a game between people."""
 
 
-def table(game: str) -> Table:
+def table(game: str) -> HostedGame:
     """A table with two people."""
     one, two = (StoredSeat(seat, f"{seat}", seed=fresh_token()) for seat in Seat)
     stored = StoredGame(
@@ -37,7 +37,7 @@ def table(game: str) -> Table:
         seats=(one, two),
         started=0.0,
     )
-    return Table(stored)
+    return HostedGame(stored)
 
 
 def costs(game: str, words: bool) -> Iterator[tuple[float, float, int]]:

@@ -18,7 +18,7 @@ from strongroom.referee import table as referee
 from strongroom.server.catalog import games
 from strongroom.server.lobby import replay_frames
 from strongroom.server.store import Deal, StoredGame, StoredSeat, game_info
-from strongroom.server.table import Table
+from strongroom.server.table import HostedGame
 
 PAGE = Path(strongroom.__file__).parent / "server" / "page"
 NAMES = ("Ada", "Bob")
@@ -57,7 +57,7 @@ def whole_game(game: Game, bot: str, seed: int) -> Json:
         seats=(one, two),
         started=0.0,
     )
-    table = Table(stored)
+    table = HostedGame(stored)
     welcome = table.welcome((None, True), game_info(stored), 0.0)
     players = {seat: player(bot, game, Random(random.random())) for seat in Seat}
     record = referee.Table(table.playing, players, clock=lambda: 0.0).run().record

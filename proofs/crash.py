@@ -34,7 +34,7 @@ from strongroom.referee.match import Match
 from strongroom.referee.record import Record, line_of
 from strongroom.server.store import Store, open_database
 from strongroom.server.store.database import Row
-from strongroom.server.table import Table
+from strongroom.server.table import HostedGame
 
 EARLY: Final = 0.15
 """The share of kills that hit a server during start-up."""
@@ -250,7 +250,7 @@ class Crash:
             game=played.id,
         )
         lines = _lines(rows)
-        match = Table(kept, await store.journal(played.id)).match
+        match = HostedGame(kept, await store.journal(played.id)).match
         if match is None:
             if lines or played.acknowledged:
                 raise Broken("it was played before it began")

@@ -41,7 +41,7 @@ def against_master(game: Game, name: str, seat: Seat, rng: Random, limit: Turns)
     bot: Player = Stubborn(rng) if name == "stubborn" else player(name, game, rng)
     players = {seat: bot, seat.other: player("master", game, rng)}
     bout, draw, decisions = Bout.start(game, limit), draws(rng.randrange(1000)), []
-    while (bout := bout.settled(draw)).outcome is None:
+    while (bout := bout.settle(draw)).outcome is None:
         assert isinstance(bout.actor, Seat)
         view = bout.view(bout.actor)
         move = players[bout.actor].choose(view)

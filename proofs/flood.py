@@ -35,7 +35,7 @@ from strongroom.referee.record import PERSON
 from strongroom.server.messages import MoveRequest
 from strongroom.server.settings import DEFAULTS
 from strongroom.server.store import Deal, Store, StoredGame, StoredSeat, open_database
-from strongroom.server.table import Table
+from strongroom.server.table import HostedGame
 
 MOST: Final = 10.0
 """The limit on the 99th percentile of a move, as a multiple of its quiet value."""
@@ -165,10 +165,10 @@ async def _played(
     guess: str,
     resign: bool = False,
     **options: int,
-) -> tuple[Table, Seats]:
+) -> tuple[HostedGame, Seats]:
     stored, seats = _new(load(game, **options))
     await store.create(stored)
-    table, writes, now = Table(stored), [], time.time()
+    table, writes, now = HostedGame(stored), [], time.time()
     for at in range(many + 2):
         assert isinstance(table.actor, Seat)
         asked = MoveRequest(fresh(), table.number + 1, secret if at < 2 else guess)

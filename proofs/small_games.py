@@ -28,7 +28,7 @@ from strongroom.contract import (
     Seat,
     State,
 )
-from strongroom.theory.solvers.small_games import Equilibrium, exact_odds, won
+from strongroom.theory.solvers.small_games import Equilibrium, exact_odds, payoffs
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +235,7 @@ def _nodes(state: AnyState, numbers: Numbers) -> Iterator[str]:
     known = state.view(actor) if isinstance(actor, Seat) else state
     number = numbers[actor].setdefault(known, len(numbers[actor]) + 1)
     if actor is None:
-        one, two = map(float, won(state))
+        one, two = map(float, payoffs(state))
         yield f't "" {number} "" {{ {one} {two} }}'
     elif isinstance(actor, Seat):
         moves = " ".join(f'"{move}"' for move in state.moves)

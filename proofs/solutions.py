@@ -566,7 +566,7 @@ def prove_safe_cracker() -> None:
     for digits, length in ((3, 4), (5, 3)):
         solution = solution_of(load("safe-cracker", digits=digits, length=length))
         assert isinstance(solution, SafeCrackerSolution)
-        nodes, won = range(len(solution.guesser.sets)), race_of(digits, length).won
+        nodes, won = range(len(solution.guesser.sets)), race_of(digits, length).winning_pairs
         assert all(solution.guesser.race(x, y) == won[x, y] for x in nodes for y in nodes)
 
 

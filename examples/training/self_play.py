@@ -37,7 +37,7 @@ def train(game: Game, decisions: int, seed: int) -> Policy:
             decision = policy.decide(bout.view(seat), tracker)
             action = int(rng.choice(len(decision.odds), p=decision.odds))
             played[seat].append((decision, action))
-            bout = bout.play(game.actions[action]).settled(draws(f"{seed}, {made}"))
+            bout = bout.play(game.actions[action]).settle(draws(f"{seed}, {made}"))
         winner = bout.outcome and bout.outcome.winner
         for seat, those in played.items():
             result = 0.0 if winner is None else 1.0 if winner is seat else -1.0

@@ -66,7 +66,7 @@ class QuantumDuelResponse(BestResponse):
         def earlier(later: Array, _: None) -> tuple[Array, None]:
             both = jnp.concatenate([later, later])  # this turn's, and the next turn's
             for rows in graph.stages:  # the coin, replies, observations
-                then = both[graph.unrolled[rows]]
+                then = both[graph.unroll[rows]]
                 mixed = (mixture[rows] * then).sum(1)
                 both = both.at[rows].set(jnp.where(mine[rows], then.max(1), mixed))
             return both[: len(later)], None

@@ -77,7 +77,7 @@ def test_a_forfeit_or_resignation_costs_all_that_was_left_and_is_no_bad_luck() -
     own = account(record, Seat.ONE, worth)
     guess = own.decisions[1]
     assert guess.move is not None
-    cut_off = worth.moves(guess.view, 2)[guess.move]
+    cut_off = worth.move_values(guess.view, 2)[guess.move]
     assert short_term_luck(worth, 2, own) == pytest.approx(0.5 - cut_off, abs=1e-12)
 
 

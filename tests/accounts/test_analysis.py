@@ -11,7 +11,7 @@ import pytest
 
 from strongroom import load
 from strongroom.accounts.account import account
-from strongroom.accounts.analysis import Analysis, Decision, analyze
+from strongroom.accounts.analysis import Analysis, JudgedMove, analyze
 from strongroom.contract import Refusal, Seat
 from strongroom.games.quantum_duel.rules import Observe
 from strongroom.players import player
@@ -80,7 +80,7 @@ def test_letting_four_in_a_row_stand_is_a_blunder_and_a_gift_and_no_luck() -> No
 
 def test_marks_begin_at_5_10_and_15_points() -> None:
     def mark(before: float, after: float) -> str:
-        return Decision(1, Seat.ONE, Observe(1), before, after, Observe(2), "", "").mark
+        return JudgedMove(1, Seat.ONE, Observe(1), before, after, Observe(2), "", "").mark
 
     marks = {0.5: "", 0.46: "", 0.45: "inaccuracy", 0.40: "mistake", 0.35: "blunder"}
     assert {after: mark(0.5, after) for after in marks} == marks
@@ -111,10 +111,10 @@ def test_the_certified_player_is_never_marked_and_its_moves_are_hinted_at_or_nam
                 assert "certified player plays" not in each.effect.why
             assert advised.mixes == (sum(p > 0 for p in policy.values()) > 1)
             if first.certified:
-                assert advised.doubted is None
+                assert advised.doubt is None
             else:
-                assert advised.doubted == next(each for each in others if each.certified)
-                assert advised.doubted.chance < first.chance
+                assert advised.doubt == next(each for each in others if each.certified)
+                assert advised.doubt.chance < first.chance
                 assert advised.assumes.startswith("the opponent")
 
 
@@ -222,7 +222,7 @@ def test_a_move_in_a_sentence_has_its_everyday_name() -> None:
         ("safe-code", "The number is even.", '"The number is even"'),
         ("digit-deductions", "4-7", "4-7"),
     ):
-        assert load(name).words.spoken(load(name).move(text)) == spoken
+        assert load(name).words.mention(load(name).move(text)) == spoken
 
 
 def test_an_analysis_in_json_has_all_its_numbers_and_a_sentence_on_each_marked_move() -> None:

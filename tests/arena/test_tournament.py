@@ -18,7 +18,7 @@ from strongroom.contests.schedule import Schedule, Score
 from strongroom.contract import CHANCE, Game, Refusal, Seat
 from strongroom.contract.codec import from_json, to_json
 from strongroom.measuring.measure import measure
-from strongroom.minds.dialogue import Reply, TextPlayer, marked
+from strongroom.minds.dialogue import Reply, TextPlayer, move_answer
 from strongroom.players import Player, Resigns, player
 from strongroom.plugins.registry import load
 from strongroom.testing.perft import after
@@ -50,7 +50,7 @@ def test_every_pair_plays_all_its_games_and_progress_is_told_to_the_end() -> Non
 def test_a_win_counts_one_and_an_undecided_game_one_half_and_who_resigns_loses() -> None:
     score = Score("a", "b", wins=5, undecided=2, losses=3)
     assert (score.games, score.mean) == (10, 0.6)
-    assert score.turned == Score("b", "a", wins=3, undecided=2, losses=5)
+    assert score.swap_sides == Score("b", "a", wins=3, undecided=2, losses=5)
     assert score.error == pytest.approx(((5.5 / 10 - 0.36) / 10) ** 0.5)
     (score,) = tournament(load("safe-code"), ["quitter", "random"], make, 5, workers=1)
     assert score == Score("quitter", "random", losses=5)
@@ -101,7 +101,7 @@ def test_who_fails_forfeits_every_game_and_every_form_says_why(broken: Standings
 
 def talks(name: str, game: Game, rng: Random) -> Player:
     def speak(*_: object) -> Reply:
-        return Reply(marked("4"), tokens_in=10, tokens_out=2, money=0.25)
+        return Reply(move_answer("4"), tokens_in=10, tokens_out=2, money=0.25)
 
     return TextPlayer(game, speak) if name == "talker" else player(name, game, rng)
 
@@ -109,7 +109,7 @@ def talks(name: str, game: Game, rng: Random) -> Player:
 def test_what_was_said_is_kept_and_what_it_took_is_told() -> None:
     schedule = Schedule((load("quantum-duel"),), ("talker", "random"), 2)
     played = list(play_all(schedule, talks, workers=1))
-    assert all(each.said["talker"].exchanges[0].reply.text == marked("4") for each in played)
+    assert all(each.said["talker"].exchanges[0].reply.text == move_answer("4") for each in played)
     written = json.loads(json.dumps(to_json(played)))
     again = [from_json(Played, each, schedule) for each in written]
     assert again == played

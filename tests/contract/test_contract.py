@@ -28,7 +28,7 @@ from strongroom.contract import (
     Seat,
     UnknownName,
     View,
-    shown,
+    quote,
 )
 from strongroom.contract.codec import from_json, to_json
 from strongroom.contract.view import MOMENT
@@ -163,18 +163,18 @@ def test_a_view_with_a_part_missing_or_malformed_is_refused_even_if_unprintable(
         assert str(refusal.value).isprintable()
         if part in MOMENT:
             with pytest.raises(Refusal, match=f"^{re.escape(str(refusal.value))}$"):
-                state.view(Seat.ONE).followed([], {part: value})
+                state.view(Seat.ONE).apply_changes([], {part: value})
 
 
 def test_a_followed_view_shares_the_history_before_it() -> None:
     before = after("quantum-duel", "3", "5").view(None)
     then = after("quantum-duel", "3", "5", "7").view(None)
-    followed = before.followed(then.history[-1:], then.changes_since(before))
+    followed = before.apply_changes(then.history[-1:], then.changes_since(before))
     assert followed == then
     assert followed.history._link[0] is before.history._link
     for changes in (None, 7, "turns", [], [["turns", 1]]):
         with pytest.raises(Refusal, match="should be a JSON object"):
-            before.followed([], changes)
+            before.apply_changes([], changes)
 
 
 def test_a_view_of_another_game_or_variation_and_what_is_no_view_are_refused() -> None:
@@ -219,7 +219,7 @@ def test_a_refusal_says_why_and_what_is_accepted_and_quotes_lines_that_are_short
         ("x" * 24, f"'{'x' * 24}'"),
         ("x" * 25, f"'{'x' * 22}...'"),
     ):
-        assert shown(text) == quoted
+        assert quote(text) == quoted
 
 
 def test_a_game_without_a_rules_page_says_so() -> None:

@@ -64,7 +64,7 @@ def test_legal_moves_convert_to_ranges_and_masks_and_back(name: str) -> None:
     game = load(name)
     for state in playout(game, Random(3)).states[:30]:
         ranges = game.actions.ranges(state.moves)
-        assert list(game.actions.listed(ranges)) == list(state.moves)
+        assert list(game.actions.moves_in(ranges)) == list(state.moves)
         assert game.actions.numbers(state.moves) == [*map(game.actions.index, state.moves)]
         mask = game.actions.mask(state.moves)
         assert [game.actions[number] for number in mask.nonzero()[0]] == list(state.moves)
@@ -81,7 +81,7 @@ def test_what_is_not_an_action_an_answer_or_a_run_of_actions_has_no_number() -> 
     runs: list[Any] = [[1], [None], [[]], [[1]], [[2, 1]], [[-1, 1]], [[0, 12]], [[0.0, 1.0]]]
     for ranges in (*runs, [[True, 2]]):
         with pytest.raises(Refusal, match="not a run of actions"):
-            actions.listed(ranges)
+            actions.moves_in(ranges)
     assert [answers.index(answer) for answer in (None, 0, 1)] == [0, 1, 2]
     assert 2 not in answers
     with pytest.raises(ValueError, match="not an answer"):
@@ -212,24 +212,24 @@ def test_options_are_typed_as_words() -> None:
         ({"strict": "no"}, Sizes(strict=False)),
         ({"size": "2", "strict": "true"}, Sizes(size=2, strict=True)),
     )
-    assert [Sizes.typed(texts) for texts, _ in typed] == [options for _, options in typed]
+    assert [Sizes.from_texts(texts) for texts, _ in typed] == [options for _, options in typed]
     for name, text in (
         *(("size", text) for text in ("four", "-4", "", "none", "yes", "9" * 5000)),
         *(("strict", "perhaps"), ("sise", "4")),
     ):
         with pytest.raises(BadOption):
-            Sizes.typed({name: text})
+            Sizes.from_texts({name: text})
 
 
 def test_options_survive_json_and_those_that_are_not_the_defaults_are_named_as_they_are_typed() -> (
     None
 ):
     for options in (SafeCrackerOptions(4, 5, 6), SafecrackerDuelOptions(True)):
-        assert type(options).named(options.to_json()) == options
-    changed = Sizes(size=4, strict=True).changed()
+        assert type(options).from_values(options.to_json()) == options
+    changed = Sizes(size=4, strict=True).changes()
     assert changed == ["size=4", "strict=True"]
-    assert Sizes.typed(dict(each.split("=") for each in changed)) == Sizes(size=4, strict=True)
-    assert Sizes().changed() == []
+    assert Sizes.from_texts(dict(each.split("=") for each in changed)) == Sizes(size=4, strict=True)
+    assert Sizes().changes() == []
 
 
 def made(items: list[int]) -> History[int]:

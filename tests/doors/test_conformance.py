@@ -32,7 +32,7 @@ from strongroom.doors.openspiel import parameters, short_name
 from strongroom.doors.pettingzoo import AGENTS
 from strongroom.doors.pettingzoo import env as pettingzoo_env
 from strongroom.doors.sitting import Sitting
-from strongroom.minds.dialogue import marked
+from strongroom.minds.dialogue import move_answer
 from strongroom.players import player
 from strongroom.plugins.extras import MissingExtra
 from strongroom.plugins.registry import GAMES, PLAYERS, env_id, load
@@ -120,7 +120,7 @@ def answers(terms: Terms, moves: Sequence[Move]) -> list[str]:
 
 
 def words_for(game: Game, view: View, move: Move) -> str:
-    for text in (str(move), game.words.text(move), game.words.spoken(move)):
+    for text in (str(move), game.words.text(move), game.words.mention(move)):
         if game.words.parse(text, view) == move:
             return text
     raise AssertionError(f"no words for {move}")
@@ -154,7 +154,7 @@ def by_openenv(terms: Terms, moves: Sequence[Move]) -> Played:
     observed = env.reset(seed=terms.seed, **settings, **dict(terms.options))
     told = [observed.model_dump_json()]
     for turn, (move, text) in enumerate(zip(moves, answers(terms, moves), strict=True)):
-        answer = marked(text) if turn % 2 else rules.actions.index(move)
+        answer = move_answer(text) if turn % 2 else rules.actions.index(move)
         observed = env.step(StrongroomAction(answer=answer))
         told.append(observed.model_dump_json())
         result += observed.reward
@@ -171,7 +171,7 @@ def by_verifiers(terms: Terms, moves: Sequence[Move]) -> Played:
     sitting = DuelTask(DuelData(name="game", game=terms.game, **seated, **settings)).sit_down()
     told = [sitting.question]
     for text in answers(terms, moves):
-        sitting.answer(marked(text))
+        sitting.answer(move_answer(text))
         told.append(sitting.question)
     assert sitting.illegal == 0
     result = game_data(sitting)["result"] if sitting.is_over else sitting.result
@@ -190,7 +190,7 @@ def by_inspect(terms: Terms, moves: Sequence[Move]) -> Played:
 
     def says(messages: list[Any], *_: object) -> Any:
         asked.append("\n".join(each.text for each in messages if each.role != "assistant"))
-        output = ModelOutput.from_content("mockllm/model", marked(next(to_say, "pass")))
+        output = ModelOutput.from_content("mockllm/model", move_answer(next(to_say, "pass")))
         output.usage = ModelUsage()  # otherwise Inspect fetches what it counts tokens with
         return output
 
@@ -331,7 +331,7 @@ def by_textarena(terms: Terms, moves: Sequence[Move]) -> Played:
         return "\n".join(heard)
 
     def play(move: Move) -> None:
-        env.step(marked(words_for(rules, env.bout.view(env.bout.actor), move)))
+        env.step(move_answer(words_for(rules, env.bout.view(env.bout.actor), move)))
 
     def result() -> float:
         rewards, _ = env.close()

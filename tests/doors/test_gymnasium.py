@@ -91,7 +91,7 @@ def test_masks_are_those_of_the_legal_moves_until_the_end() -> None:
         assert np.flatnonzero(mask).tolist() == legal
     assert env.action_space.contains(env.action_space.sample(info["action_mask"]))
     *_, (_, reward, terminated, truncated) = episode(env, 1)
-    assert env.sitting.forfeited is None
+    assert env.sitting.forfeit_outcome is None
     assert (reward, terminated, truncated) == (env.sitting.result, True, False)
     assert not env.action_masks().any()
 
@@ -124,7 +124,7 @@ def test_a_turn_limit_options_and_a_policy_as_the_opponent_are_settings() -> Non
     env = made(opponent=first, seat=2)
     assert episode(env, 1)
     assert env.sitting is not None
-    assert env.sitting.forfeited is None
+    assert env.sitting.forfeit_outcome is None
 
 
 def test_the_picture_is_what_the_seat_knows() -> None:

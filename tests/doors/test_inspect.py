@@ -19,7 +19,7 @@ from strongroom.doors.sitting import TextSitting
 from strongroom.measuring.on_puzzles import measure_on_puzzles
 from strongroom.measuring.protocol import Protocol, Trial
 from strongroom.measuring.result import judge
-from strongroom.minds.dialogue import TRIES, Style, marked
+from strongroom.minds.dialogue import TRIES, Style, move_answer
 from strongroom.plugins.registry import GAMES, load
 from strongroom.puzzles.finding import SOURCES
 from strongroom.puzzles.sets import read
@@ -77,7 +77,7 @@ def as_played(trials: Sequence[Trial]) -> Answers:
     def answer(messages: Sequence[ChatMessage]) -> str:
         said = [each.role for each in messages].count("assistant")
         seat = Seat.ONE if "You are Player 1" in messages[1].text else Seat.TWO
-        return f"As before. {marked(str(moves[seat][said]))}"
+        return f"As before. {move_answer(str(moves[seat][said]))}"
 
     return answer
 
@@ -114,7 +114,7 @@ def test_the_model_is_told_what_a_seat_in_text_is_told() -> None:
 
     def first(messages: Sequence[ChatMessage]) -> str:
         heard.append([each.text for each in messages])
-        return marked("1-1-1")
+        return move_answer("1-1-1")
 
     task = strongroom_play("safe-cracker", "random", games=1, disguise=True, legal_moves=True)
     (sample,) = samples(run(task, first))
@@ -125,8 +125,8 @@ def test_the_model_is_told_what_a_seat_in_text_is_told() -> None:
     for each in heard:
         told.append(sitting.question)
         assert each == told
-        sitting.answer(marked("1-1-1"))
-        told.append(marked("1-1-1"))
+        sitting.answer(move_answer("1-1-1"))
+        told.append(move_answer("1-1-1"))
     assert sitting.is_over
     assert {"cost", "result_without_luck"}.isdisjoint(found(sample)["value"])
 
@@ -135,7 +135,7 @@ def test_a_log_says_which_move_was_a_mistake_and_scoring_it_again_gives_the_same
     mistaken = {1: "4", 2: "1"}
 
     def quits(messages: Sequence[ChatMessage]) -> str:
-        return marked(mistaken.get(len(messages) // 2, "none"))
+        return move_answer(mistaken.get(len(messages) // 2, "none"))
 
     log = run(strongroom_play(games=1), quits)
     (one,) = samples(log)
@@ -154,11 +154,11 @@ def test_a_log_says_which_move_was_a_mistake_and_scoring_it_again_gives_the_same
 
 
 def test_an_answer_that_is_cut_off_is_no_move_and_a_game_that_a_limit_ends_is_lost() -> None:
-    log = run(strongroom_play(games=1), lambda _: marked("4"), "max_tokens")
+    log = run(strongroom_play(games=1), lambda _: move_answer("4"), "max_tokens")
     assert found(samples(log)[0])["value"]["illegal"] == TRIES
-    log = run(strongroom_puzzles("quantum-duel", count=1), lambda _: marked("4"), "max_tokens")
+    log = run(strongroom_puzzles("quantum-duel", count=1), lambda _: move_answer("4"), "max_tokens")
     assert found(samples(log)[0])["value"]["illegal"] == 1
-    log = run(strongroom_play(games=1), lambda _: marked("4"), message_limit=4)
+    log = run(strongroom_play(games=1), lambda _: move_answer("4"), message_limit=4)
     (sample,) = samples(log)
     assert sample.limit is not None
     assert found(sample)["value"]["result"] == -1
@@ -191,7 +191,7 @@ def test_puzzles_are_an_exported_set_and_score_as_in_a_measurement(disguise: boo
     measured = measure_on_puzzles(Chooses, puzzles)["quantum-duel"]
     log = run(
         strongroom_puzzles("quantum-duel", count=3, seed=7, disguise=disguise),
-        lambda messages: marked(chosen[messages[1].text]),
+        lambda messages: move_answer(chosen[messages[1].text]),
     )
     asked = [each.metadata["puzzle"] for each in samples(log)]
     assert asked == [*map(json.loads, Path("set.jsonl").read_text(encoding="utf-8").splitlines())]

@@ -25,7 +25,7 @@ from strongroom.contract import Refusal
 from strongroom.doors import openenv
 from strongroom.doors.openenv import StrongroomAction, StrongroomEnv, StrongroomEnvironment
 from strongroom.doors.sitting import Sitting
-from strongroom.minds.dialogue import LONGEST_ANSWER, NO_LEGAL_ANSWER, TRIES, marked
+from strongroom.minds.dialogue import LONGEST_ANSWER, NO_LEGAL_ANSWER, TRIES, move_answer
 from strongroom.plugins.registry import load
 from strongroom.referee.bout import UNDECIDED
 from tests.docs.pages import page, run_example
@@ -84,7 +84,7 @@ def test_rules_are_told_at_reset_and_a_question_at_every_step(address: str, env:
     assert "<move>" in result.observation.opening
     with StrongroomEnv(base_url=address).sync() as other:
         other.reset(game="safe-cracker", opponent="casual", seed=2)
-        other.step(StrongroomAction(answer=marked("3-1-2")))
+        other.step(StrongroomAction(answer=move_answer("3-1-2")))
     assert (env.state().game, env.state().step_count) == ("quantum-duel", 0)
     result = env.step(StrongroomAction(answer="The middle. <move>4</move>"))
     assert result.observation.opening == ""
@@ -117,7 +117,7 @@ def test_against_master_the_reward_can_be_minus_the_cost_of_each_move(env: Any) 
 def test_an_answer_that_is_refused_can_be_repeated_until_the_third_loses(env: Any) -> None:
     fresh = env.reset(game="quantum-duel", opponent="random", seed=1)
     assert fresh.reward is None
-    result = env.step(StrongroomAction(answer=marked("9")))
+    result = env.step(StrongroomAction(answer=move_answer("9")))
     assert result.observation.question.startswith("Cells run from 1 to 7; you typed 9.")
     result = env.step(StrongroomAction(answer=3))
     assert (result.done, result.reward) == (False, 0.0)
@@ -126,7 +126,7 @@ def test_an_answer_that_is_refused_can_be_repeated_until_the_third_loses(env: An
         result = env.step(StrongroomAction(answer="x" * (LONGEST_ANSWER + 1)))
     assert (result.done, result.reward) == (True, -1.0)
     assert result.observation.question == f"You lost. {NO_LEGAL_ANSWER}"
-    for answer in (0, marked("4")):
+    for answer in (0, move_answer("4")):
         with pytest.raises(RuntimeError, match=r"The game is over\. Call reset first\."):
             env.step(StrongroomAction(answer=answer))
     assert env.state().step_count == 2 + TRIES
@@ -137,7 +137,7 @@ def test_an_answer_that_is_refused_can_be_repeated_until_the_third_loses(env: An
 
 def test_the_state_tells_how_the_session_stands_and_nothing_hidden(env: Any) -> None:
     env.reset(game="safe-cracker", opponent="random", seat=2, seed=1, episode_id="first", digits=4)
-    env.step(StrongroomAction(answer=marked("1-2-3")))
+    env.step(StrongroomAction(answer=move_answer("1-2-3")))
     state = env.state()
     assert isinstance(state, openenv.StrongroomState)
     assert state.model_dump() == {

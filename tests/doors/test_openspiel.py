@@ -33,7 +33,7 @@ from strongroom.doors.openspiel import (
     short_name,
 )
 from strongroom.doors.openspiel_bots import FEWEST, seats
-from strongroom.players import Player, called, player
+from strongroom.players import Player, player, seat_name
 from strongroom.plugins import registry
 from strongroom.plugins.registry import GAMES
 from strongroom.referee.bout import Bout
@@ -118,7 +118,7 @@ def test_games_are_registered_with_options_and_a_turn_limit_which_are_checked() 
 def test_an_added_game_is_registered_if_it_loads(monkeypatch: pytest.MonkeyPatch) -> None:
     modules = {"broken": "no_such_module:Game", "bluff": "strongroom_bluff.game:Bluff"}
     points = {name: EntryPoint(name, at, "strongroom.games") for name, at in modules.items()}
-    monkeypatch.setattr(registry, "_added", lambda kind: points)
+    monkeypatch.setattr(registry, "_entry_points", lambda kind: points)
     register()
     assert short_name("broken") not in pyspiel.registered_names()
     game = pyspiel.load_game("strongroom_bluff")
@@ -251,7 +251,7 @@ def test_a_name_of_no_search_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
     ):
         with pytest.raises(Refusal, match=re.escape(told)):
             seats(text)
-    long = called("openspiel:ismcts?simulations=1000000")
+    long = seat_name("openspiel:ismcts?simulations=1000000")
     assert Sitter(long).name.startswith("ismcts?simul")
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(Refusal, match=r"Install it: pip install 'strongroom\[openspiel\]'"):
@@ -266,7 +266,7 @@ def test_a_best_response_to_master_wins_what_our_theory_says(name: str) -> None:
     secret = Random(1).choice(view.moves)
     root = game.state_at(game.rules.start().play(secret))
     response = BestResponsePolicy(game, ONE.index, master(game), root)
-    _, worth = solution_of(game.rules).worth.weighed(view, turn_limit)
+    _, worth = solution_of(game.rules).worth.weigh(view, turn_limit)
     won = (1 + response.value(root)) / 2  # half of what is undecided counted in
     assert won == pytest.approx(worth[secret])
 

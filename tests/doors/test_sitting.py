@@ -10,7 +10,7 @@ import pytest
 from strongroom.accounts.account import account
 from strongroom.contract import Ending, Game, NotLegal, Outcome, Refusal, Seat
 from strongroom.doors.sitting import RESULTS, Sitting, TextSitting
-from strongroom.minds.dialogue import NO_LEGAL_ANSWER, TRIES, Style, marked
+from strongroom.minds.dialogue import NO_LEGAL_ANSWER, TRIES, Style, move_answer
 from strongroom.players import Player, Resigns, player
 from strongroom.plugins.registry import GAMES, load
 from strongroom.referee.bout import TURN_LIMIT, UNDECIDED
@@ -87,7 +87,7 @@ def test_an_opponent_that_fails_or_resigns_loses_and_the_record_says_why(
     opponent = Mock(spec=["choose"], choose=choose)
     sitting = TextSitting(CRACKER, opponent, Seat.TWO, seed=1)
     assert (sitting.is_over, sitting.result, sitting.decided) == (True, 1, [])
-    assert sitting.outcome == sitting.record.outcome == sitting.forfeited
+    assert sitting.outcome == sitting.record.outcome == sitting.forfeit_outcome
     assert sitting.outcome is not None
     assert sitting.outcome.reason is reason
     assert why in sitting.outcome.detail
@@ -134,7 +134,7 @@ def test_legal_answers_lead_to_the_end_of_a_game(name: str, style: Style) -> Non
     sitting, rng = TextSitting(load(name), "random", Seat.TWO, seed=4, style=style), Random(4)
     while not sitting.is_over:
         assert sitting.question == sitting.dialogue.ask(sitting.view)
-        sitting.answer(marked(str(rng.choice(sitting.view.moves))))
+        sitting.answer(move_answer(str(rng.choice(sitting.view.moves))))
     assert sitting.illegal == 0
     assert sitting.question == sitting.closing
     assert sitting.closing.endswith(result := RESULTS[sitting.result])
@@ -145,18 +145,18 @@ def test_a_refused_answer_says_why_and_changes_nothing_until_the_third_in_a_row_
     sitting = TextSitting(CRACKER, "random", seed=1)
     before = sitting.view
     for count in range(1, TRIES):
-        sitting.answer(marked("2-1-3") if count == 1 else RUBBISH, cut_off=count == 1)
+        sitting.answer(move_answer("2-1-3") if count == 1 else RUBBISH, cut_off=count == 1)
         assert ("cut off" in sitting.question) == (count == 1)
         assert sitting.question.endswith("Answer again.")
         assert (sitting.illegal, sitting.view, sitting.decided) == (count, before, [])
-    sitting.answer(marked("2-1-3"))
+    sitting.answer(move_answer("2-1-3"))
     for _ in range(TRIES - 1):
         sitting.answer(RUBBISH)
-    sitting.answer(marked("1-1-1"))
+    sitting.answer(move_answer("1-1-1"))
     assert not sitting.is_over
     for _ in range(TRIES):
         sitting.answer(RUBBISH)
     assert sitting.outcome == Outcome(Seat.TWO, Ending.FORFEITED, NO_LEGAL_ANSWER)
     assert (sitting.result, sitting.record.outcome) == (-1, sitting.outcome)
     with pytest.raises(NotLegal, match="over"):
-        sitting.answer(marked("1-1-1"))
+        sitting.answer(move_answer("1-1-1"))

@@ -13,7 +13,7 @@ import textarena as ta
 
 from strongroom.contract import Refusal, Seat
 from strongroom.doors.textarena import CurrentQuestionWrapper, TextArenaEnv
-from strongroom.minds.dialogue import LONGEST_ANSWER, NO_LEGAL_ANSWER, TRIES, marked
+from strongroom.minds.dialogue import LONGEST_ANSWER, NO_LEGAL_ANSWER, TRIES, move_answer
 from strongroom.plugins import registry
 from strongroom.plugins.registry import env_id, load, names
 from strongroom.referee.bout import moves_to
@@ -26,7 +26,7 @@ def listed_move(seed: int = 1) -> Callable[[str], str]:
 
     def answer(observation: str) -> str:
         *_, moves = re.findall(r"Legal moves: (.*)\.", observation)
-        return f"Why not? {marked(rng.choice(moves.split(', ')))}"
+        return f"Why not? {move_answer(rng.choice(moves.split(', ')))}"
 
     return answer
 
@@ -55,7 +55,7 @@ def test_every_game_is_registered_and_its_end_is_told_to_both(game: str) -> None
 
     def at_random(_: str) -> str:
         view = inner.bout.view([*Seat][inner.state.current_player_id])
-        return marked(words_for(inner.dialogue.game, view, rng.choice(view.moves)))
+        return move_answer(words_for(inner.dialogue.game, view, rng.choice(view.moves)))
 
     rewards, info = played(env, [at_random, at_random])
     outcome = inner.bout.outcome
@@ -89,7 +89,7 @@ def test_thoughts_and_slips_about_what_is_hidden_reach_nobody_else(game: str) ->
         while (view := env.bout.view(Seat.ONE)).actor is Seat.ONE and view.setting_up:
             secret = words_for(rules, view, view.moves[hidden])
             env.step(f"I hide {secret}, and say so. <move>rubbish {secret}</move>")
-            env.step(f"I hide {secret}. {marked(secret)}")
+            env.step(f"I hide {secret}. {move_answer(secret)}")
         heard.append(env.state.observations[1])
     assert heard[0] == heard[1]
 
@@ -99,7 +99,7 @@ def test_whatever_is_no_answer_is_refused_and_the_third_loses_the_game() -> None
     for code in ("1-1-1", "2-2-2"):
         for _ in range(TRIES - 1):
             env.step("What?")
-        env.step(marked(code))
+        env.step(move_answer(code))
     for tried in range(TRIES):
         done, _ = env.step("My code is <move>1-2-3-1</move>")
         assert done == (tried == TRIES - 1)
@@ -158,7 +158,7 @@ def test_an_observation_has_the_rules_and_the_current_question_once() -> None:
     env.reset(num_players=2, seed=1)
     for move in ("1", "7", "3", "5"):
         env.get_observation()
-        env.step(marked(move))
+        env.step(move_answer(move))
     env.get_observation()
     env.step("Hm.")
     _, told = env.get_observation()
@@ -176,7 +176,7 @@ def test_the_renderer_of_textarena_shows_what_a_spectator_may_know(
     env = ta.wrappers.SimpleRenderWrapper(begun("safe-cracker"), render_mode="board")
     env.reset(num_players=2, seed=1)
     for move in ("1-2-3", "3-2-1", "3-3-3"):
-        env.step(marked(move))
+        env.step(move_answer(move))
     shown = capsys.readouterr().out
     assert "Player 1: 3-3-3" in shown
     assert not re.search("1-2-3|3-2-1", shown)

@@ -22,10 +22,10 @@ from strongroom.contract import Game, Move, Refusal, Seat, View
 from strongroom.measuring.estimator import (
     Sample,
     Scale,
-    adjusted,
-    balanced,
-    counted,
+    adjusted_estimate,
+    balance_seats,
     multiples,
+    plain_estimate,
     student,
     weighted_mean,
 )
@@ -362,10 +362,10 @@ def test_a_mixture_that_is_told_takes_the_draws_out() -> None:
     )
     results = np.array([each.account.result for each in untold])
     with_mixtures, without = (
-        adjusted(seats, results, np.array([each.lucks for each in found]), (1.0, 1.0))
+        adjusted_estimate(seats, results, np.array([each.lucks for each in found]), (1.0, 1.0))
         for found in (told, untold)
     )
-    assert with_mixtures.error < without.error < counted(seats, results).error / 3
+    assert with_mixtures.error < without.error < plain_estimate(seats, results).error / 3
     assert with_mixtures.mean == pytest.approx(without.mean, abs=4 * without.error)
 
 
@@ -386,7 +386,7 @@ def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
     rng = np.random.default_rng(2)
     covered = 0
     for _ in range(300):
-        low, high = adjusted(*sample(rng, 100), EVEN).interval
+        low, high = adjusted_estimate(*sample(rng, 100), EVEN).interval
         covered += low <= 0.3 <= high
     assert 0.92 < covered / 300 < 0.98
 
@@ -395,8 +395,8 @@ def test_luck_is_not_fitted_to_the_games_it_is_taken_from() -> None:
     """With as many columns of noise as games, a fit to all of them would explain every result."""
     rng = np.random.default_rng(3)
     seats, results = np.arange(40) % 2, rng.integers(0, 2, 40).astype(float)
-    found = adjusted(seats, results, rng.normal(0, 1, (40, 30)), EVEN)
-    assert found.error > 0.5 * counted(seats, results).error
+    found = adjusted_estimate(seats, results, rng.normal(0, 1, (40, 30)), EVEN)
+    assert found.error > 0.5 * plain_estimate(seats, results).error
     # No result changes the multiple that is applied to it.
     seats, results, lucks = sample(np.random.default_rng(4), 60)
     before = multiples(seats, results, lucks)
@@ -415,14 +415,14 @@ def test_the_mean_over_all_that_can_happen_is_exact() -> None:
     one_game = [(-0.25, 0, 0.4), (-0.25, 1, 0.1), (0.25, 0, 0.15), (0.25, 1, 0.35)]
     for games in product(one_game, repeat=5):
         lucks, results, chances = np.array(games).T
-        mean += chances.prod() * adjusted(seats, results, lucks[:, None], EVEN).mean
+        mean += chances.prod() * adjusted_estimate(seats, results, lucks[:, None], EVEN).mean
     assert mean == pytest.approx(0.45, abs=1e-12)
 
 
 def test_results_that_are_all_alike_leave_room_for_a_game_that_was_not_seen() -> None:
     seats, lucks = np.arange(20) % 2, np.random.default_rng(5).normal(0, 1, (20, 2))
     for result in (0.0, 0.5, 1.0):
-        found = adjusted(seats, np.full(20, result), lucks, EVEN)
+        found = adjusted_estimate(seats, np.full(20, result), lucks, EVEN)
         assert found.mean == result
         assert found.error == 0.0
         low, high = found.interval
@@ -432,19 +432,19 @@ def test_results_that_are_all_alike_leave_room_for_a_game_that_was_not_seen() ->
 
 def test_nothing_but_luck_or_none_leaves_no_error_and_both_seats_weigh_the_same() -> None:
     seats, results = np.arange(100) % 2, np.random.default_rng(6).integers(0, 2, 100) / 1
-    found = adjusted(seats, results, (results - 0.4)[:, None], EVEN)
+    found = adjusted_estimate(seats, results, (results - 0.4)[:, None], EVEN)
     assert found.mean == pytest.approx(0.4, abs=1e-12)
     assert found.error == 0.0
     seats, results = np.arange(10) % 2, np.tile([1.0, 0.0], 5)
-    found = adjusted(seats, results, np.zeros((10, 1)), EVEN)
-    assert found == counted(seats, results)
+    found = adjusted_estimate(seats, results, np.zeros((10, 1)), EVEN)
+    assert found == plain_estimate(seats, results)
     assert (found.mean, found.error) == (0.5, 0.0)
-    assert counted(np.array([0, 0, 0, 1]), np.array([1.0, 1.0, 1.0, 0.0])).mean == 0.5
+    assert plain_estimate(np.array([0, 0, 0, 1]), np.array([1.0, 1.0, 1.0, 0.0])).mean == 0.5
 
 
 def test_intervals_contain_their_means_reach_no_further_than_the_scale_and_are_students() -> None:
     for mean in (-0.02, 0.003, 0.997, 1.02):
-        found = balanced([Sample(50, mean, 0.001), Sample(50, mean, 0.001)])
+        found = balance_seats([Sample(50, mean, 0.001), Sample(50, mean, 0.001)])
         low, high = found.interval
         assert min(0, mean) <= low <= found.mean <= high <= max(1, mean)
     for freedom, quantile in ((5, 2.571), (10, 2.228), (30, 2.042)):  # those of the tables
@@ -468,21 +468,21 @@ def test_intervals_cover_players_whose_losses_are_rare(expected: float) -> None:
     rng, games = np.random.default_rng(7), 100
     chance, covered = expected / games, 0
     for _ in range(300):
-        low, high = adjusted(*rare(rng, games, chance), (0.5, 0.5)).interval
+        low, high = adjusted_estimate(*rare(rng, games, chance), (0.5, 0.5)).interval
         covered += low <= 0.5 * (1 - chance) <= high
     assert covered / 300 > 0.93
 
 
 def test_nobody_is_said_to_win_more_than_a_best_response_but_who_does_is_shown_to() -> None:
     seats, results, lucks = rare(np.random.default_rng(8), 100, 0.0)
-    low, high = adjusted(seats, results, lucks, (0.5, 0.5)).interval
+    low, high = adjusted_estimate(seats, results, lucks, (0.5, 0.5)).interval
     assert high == 0.5
     assert low == pytest.approx(0.5 - 2.96 * 0.5 / 101, abs=0.001)  # the rule of three
     # Only the side on which something can be missed is wide.
-    low, high = balanced([Sample(100, 0.45, 0.0001)], Scale([0.0], [0.5])).interval
+    low, high = balance_seats([Sample(100, 0.45, 0.0001)], Scale([0.0], [0.5])).interval
     assert 0.45 - low > 3 * (high - 0.45)
     seats, lucks = np.arange(100) % 2, np.random.default_rng(10).choice([-0.5, 0.5], (100, 1))
-    found = adjusted(seats, np.ones(100), lucks, (0.5, 0.5))
+    found = adjusted_estimate(seats, np.ones(100), lucks, (0.5, 0.5))
     low, high = found.interval
     assert 0.9 < low <= found.mean == high == 1.0
 
@@ -503,6 +503,9 @@ def test_counting_is_kept_where_taking_luck_out_would_add_noise() -> None:
     for _ in range(100):
         seats, results = np.arange(100) % 2, (rng.random(100) < 0.03).astype(float)
         lucks = rng.normal(0, 0.5, (100, 3)) + 0.2 * results[:, None]
-        found, plain = adjusted(seats, results, lucks, EVEN), counted(seats, results)
+        found, plain = (
+            adjusted_estimate(seats, results, lucks, EVEN),
+            plain_estimate(seats, results),
+        )
         wider += found.error > 1.05 * plain.error
     assert wider < 10

@@ -10,7 +10,7 @@ import pytest
 
 from strongroom import contract
 from strongroom.contract import Game, NotLegal, Refusal, Seat, View
-from strongroom.minds.dialogue import Dialogue, Style, marked
+from strongroom.minds.dialogue import Dialogue, Style, move_answer
 from strongroom.plugins.registry import GAMES, load
 from strongroom.testing.playouts import playout
 
@@ -38,7 +38,7 @@ def test_every_legal_move_is_read_and_views_are_told_apart(name: str, style: Sty
         for view in asked(game, seed):
             assert meant.setdefault(dialogue.ask(view), view) == view
             for move in view.moves[:40] if seed == 1 else ():
-                assert dialogue.read(marked(str(move)), view) == move
+                assert dialogue.read(move_answer(str(move)), view) == move
     assert len(meant) > 30
 
 
@@ -50,7 +50,12 @@ def test_a_disguised_game_has_none_of_its_own_words(name: str) -> None:
     assert not re.findall(own, dialogue.opening.lower())
     for view in asked(game):
         assert not re.findall(own, dialogue.ask(view).lower())
-        for answer in ("no mark at all", marked("999"), marked("9-9-9-9"), marked("")):
+        for answer in (
+            "no mark at all",
+            move_answer("999"),
+            move_answer("9-9-9-9"),
+            move_answer(""),
+        ):
             with pytest.raises(Refusal) as refused:
                 dialogue.read(answer, view)
             assert not re.findall(own, dialogue.again(refused.value, view).lower())
@@ -101,7 +106,7 @@ def test_only_the_move_of_an_answer_counts_and_many_blanks_take_no_time() -> Non
         assert told.isprintable()
     after = QUANTUM.start().play(QUANTUM.move("4"))
     with pytest.raises(NotLegal, match="'4' is not legal here"):
-        Dialogue(QUANTUM).read(marked("4"), after.view(Seat.TWO))
+        Dialogue(QUANTUM).read(move_answer("4"), after.view(Seat.TWO))
 
 
 def test_a_style_lists_moves_and_disguises_and_rules_say_what_a_variation_changes() -> None:

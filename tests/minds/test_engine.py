@@ -165,7 +165,7 @@ def test_a_game_that_waits_for_a_process_goes_on_as_soon_as_that_engines_is_free
 def test_no_servers_secret_is_passed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STRONGROOM_DATABASE", "postgresql://user:secret@host/games")
     bot = engine(tmp_path, 'hello["name"] = os.environ.get("STRONGROOM_DATABASE", "Nothing")')
-    assert bot.called == "Nothing"
+    assert bot.seat_name == "Nothing"
 
 
 def test_a_move_is_read_as_a_persons_line_is_and_an_illegal_one_is_counted(tmp_path: Path) -> None:
@@ -253,7 +253,7 @@ def test_an_engine_is_called_as_it_says_or_else_like_its_file(
     tmp_path: Path, name: object, called: str
 ) -> None:
     bot = engine(tmp_path, f"hello['name'] = {name!r}")
-    assert Engine((bot.command[0].rpartition("/")[2], *bot.command[1:])).called == called
+    assert Engine((bot.command[0].rpartition("/")[2], *bot.command[1:])).seat_name == called
 
 
 @pytest.mark.parametrize(

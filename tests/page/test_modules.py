@@ -24,7 +24,7 @@ from strongroom.contract import CHANCE, Seat
 from strongroom.contract.codec import to_json
 from strongroom.games.quantum_duel.rules import COIN
 from strongroom.games.safe_code.clues import CLUES
-from strongroom.referee.fairness import Seen, check, holds, unchecked
+from strongroom.referee.fairness import Seen, check, holds, open_checks
 from strongroom.referee.randomness import draw_by
 from strongroom.referee.record import Record, commit
 from strongroom.server.files import FOR_EVER
@@ -373,7 +373,7 @@ def test_missing_parts_are_reported_the_same_by_both(modules: Page, name: str) -
             said = [(each.name, each.ok, each.matters) for each in ours]
             found = [(name, each["ok"], each["matters"]) for name, each in theirs.items()]
             assert found == said, part
-            assert unchecked(ours), part
+            assert open_checks(ours), part
     verdicts = "return given.map((text) => it.verdict(it.verify(text, null)));"
     told = called(modules, "verify", verdicts, [texts["coins"], record.dumps()])
     assert "Not checked: seed" in told[0]

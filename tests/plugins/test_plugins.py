@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from strongroom.contract import Ending, Game, Refusal, Seat, UnknownName
-from strongroom.players import called, player, stand_in
+from strongroom.players import player, seat_name, stand_in
 from strongroom.players.random import RandomPlayer
 from strongroom.plugins import registry
 from strongroom.plugins.extras import MissingExtra, extra
@@ -139,7 +139,7 @@ def test_a_built_in_game_that_does_not_load_is_not_blamed_on_another_package(
     with pytest.raises(Refusal, match=damaged):
         load("quantum-duel")
     point = EntryPoint("odds_even", "nowhere:Nothing", "strongroom.games")
-    monkeypatch.setattr(registry, "_added", lambda kind: {"odds_even": point})
+    monkeypatch.setattr(registry, "_entry_points", lambda kind: {"odds_even": point})
     assert find("odds_even") == "odds_even", "its exact name, even with an underscore"
 
 
@@ -213,7 +213,7 @@ def test_an_entry_that_is_not_what_its_group_says_is_refused_and_takes_no_other_
     for number, (kind, target) in enumerate(wrong):
         points = f"[{registry.GROUPS[kind]}]\nfist{number} = {target}\n"
         add_package(added, f"package{number}", points)
-    registry._installed.cache_clear()
+    registry._plugins_on.cache_clear()
     for number, (kind, _) in enumerate(wrong):
         name = f"fist{number}"
         why = f"The {kind} '{name}' is installed, but its package does not load: "
@@ -229,11 +229,11 @@ def test_a_game_against_master_reads_nothing_of_other_packages(
     def read(kind: str) -> None:
         raise AssertionError(f"The entry points of every {kind} are read.")
 
-    monkeypatch.setattr(registry, "_added", read)
+    monkeypatch.setattr(registry, "_entry_points", read)
     for name in FIVE:
         game = load(find(name))
         assert stand_in("master", game) == ("master", "")
-        assert called("master") == "Master"
+        assert seat_name("master") == "Master"
         player("master", game, Random(1))
 
 

@@ -29,7 +29,7 @@ from strongroom.measuring import on_puzzles
 from strongroom.measuring.on_puzzles import Answered, PuzzleResult, measure_on_puzzles
 from strongroom.measuring.protocol import Spent
 from strongroom.minds import dialogue
-from strongroom.minds.dialogue import marked
+from strongroom.minds.dialogue import move_answer
 from strongroom.players import Player, player
 from strongroom.puzzles import Exercise, Puzzle, exercise, finding, read, score
 from strongroom.puzzles.finding import SOURCES, TEMPTING, idea_of, positions, todays, worth_of
@@ -81,7 +81,7 @@ def test_one_idea_is_right_every_other_move_costs_clearly_and_a_bot_is_tempted()
         assert {*each.worth} == {*each.view.moves}
         worth = solution_of(each.game).worth
         assert worth.optimal
-        assert worth.moves(each.view, None) == each.worth
+        assert worth.move_values(each.view, None) == each.worth
         assert len({symmetry_of(each.game).idea(each.view, move) for move in each.best}) == 1
         assert len(each.best) <= max(1, len(each.worth) / 3)
         wrong = [cost for move, cost in each.costs.items() if move not in each.best]
@@ -212,9 +212,9 @@ def test_a_puzzle_as_json_has_what_a_page_shows_and_the_nudge_does_not_give_the_
         words = each.game.words
         telling = each.worth if len(each.worth) == 2 else each.best  # of two, the wrong one too
         for move in telling:
-            assert not re.search(rf"\b{words.spoken(move)}\b", each.nudge)
-        assert words.spoken(each.best[0]).lower() in each.answer.lower()
-        assert words.spoken(each.tempting) in each.answer
+            assert not re.search(rf"\b{words.mention(move)}\b", each.nudge)
+        assert words.mention(each.best[0]).lower() in each.answer.lower()
+        assert words.mention(each.tempting) in each.answer
 
 
 def test_a_share_is_the_mean_over_what_a_rule_may_choose_and_a_half_misses() -> None:
@@ -417,12 +417,12 @@ def test_a_player_is_asked_for_the_answers_that_are_missing_and_charged_where_it
     (found,) = measure_on_puzzles(lambda *_: fails, some).values()
     assert found.illegal == 3
     assert found.cost == pytest.approx(max(some[0].costs.values()))  # of the worst move
-    replies = map(dialogue.Reply, ("Let me think.", marked(str(some[0].best[0]))))
+    replies = map(dialogue.Reply, ("Let me think.", move_answer(str(some[0].best[0]))))
     asked = partial(dialogue.TextPlayer, speak=lambda *_: next(replies))
     (found,) = measure_on_puzzles(lambda game, _: asked(game), some[:1]).values()
     assert (found.solved, found.illegal) == (0, 1)  # there is no second answer
     kept = [Answered(number, "", Spent()) for number in (1, 3)]
-    assert on_puzzles.unanswered(some, kept) == [(2, some[1])]
+    assert on_puzzles.open_exercises(some, kept) == [(2, some[1])]
     (found,) = measure_on_puzzles(master, some, kept=kept).values()
     assert (found.solved, found.illegal) == (1 / 3, 2)
 

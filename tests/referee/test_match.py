@@ -164,7 +164,7 @@ def test_either_seat_may_resign_at_any_time_and_everybody_sees_the_secrets() -> 
 
 
 def test_a_forfeit_gives_the_opponent_the_match_and_is_recorded_with_its_reason_and_hints() -> None:
-    table = match().hinted(Seat.TWO).hinted(Seat.TWO)
+    table = match().with_hint(Seat.TWO).with_hint(Seat.TWO)
     table = table.forfeit(Seat.TWO, "it fell asleep\x1b[2J\n" + "z" * 1000)
     assert table.outcome is not None
     assert (table.outcome.winner, table.outcome.reason) == (Seat.ONE, Ending.FORFEITED)
@@ -179,7 +179,7 @@ def test_a_match_that_is_over_cannot_be_played_resigned_forfeited_or_hinted() ->
     won = match("digit-deductions", "4-7", "6-5", "6-5")
     for table in (won, match("digit-deductions", "4-7", "6-5").resign(Seat.ONE)):
         for seat in Seat:
-            for end in (table.resign, table.forfeit, table.hinted):
+            for end in (table.resign, table.forfeit, table.with_hint):
                 with pytest.raises(NotLegal, match="The match is over"):
                     end(seat)
             with pytest.raises(NotLegal, match="The match is over"):
@@ -225,10 +225,10 @@ def test_a_bout_goes_the_same_way_as_a_match_with_the_same_chance(name: str) -> 
     for seed in range(3):
         rng, game = Random(seed), load(name)
         table = Match.start(game, turn_limit=12, draw=draws(seed)).settle()
-        bout = Bout.start(game, 12).settled(draws(seed))
+        bout = Bout.start(game, 12).settle(draws(seed))
         while isinstance(seat := bout.actor, Seat):
             move = rng.choice(bout.view(seat).moves)
-            bout = bout.play(move).settled(draws(seed))
+            bout = bout.play(move).settle(draws(seed))
             table = table.step(seat, move)
             for viewer in (*Seat, None):
                 assert bout.view(viewer) == table.view(viewer)

@@ -21,7 +21,7 @@ from strongroom.referee.record import Record
 from strongroom.remote.connection import BACK, GONE, LOST, RemoteConnection
 from strongroom.remote.seat import GameInfo, Gap, RemoteClock, RemoteSeat, public
 from strongroom.server.store import Deal, StoredGame, StoredRequest, StoredSeat, game_info
-from strongroom.server.table import Proposal, Table
+from strongroom.server.table import HostedGame, Proposal
 from strongroom.terminal.table.remote import Interrupted, RemoteInbox
 from tests.network_games import played
 from tests.tries import JSON, tries
@@ -52,7 +52,7 @@ class Telling:
 
     def __init__(self, record: Record, viewer: Seat | None) -> None:
         self.record, self.viewer = record, viewer
-        table = Table(stored_of(record))
+        table = HostedGame(stored_of(record))
         self.matches = [table.playing]
         for entry in record.entries:
             table.follow_entry(entry)
@@ -61,8 +61,8 @@ class Telling:
     def view(self, number: int) -> View:
         return self.matches[number].view(self.viewer)
 
-    def _at(self, number: int) -> Table:
-        table = Table(stored_of(self.record))
+    def _at(self, number: int) -> HostedGame:
+        table = HostedGame(stored_of(self.record))
         table.advance(Proposal(self.matches[number], StoredRequest(1, number, None, ""), []))
         return table
 
@@ -71,7 +71,7 @@ class Telling:
         return cast("Json", json.loads(json.dumps(told)))
 
     def entries(self, have: int, upto: int) -> Json:
-        told = self._at(upto).missed(have, (self.viewer, False), 1.0)
+        told = self._at(upto).since(have, (self.viewer, False), 1.0)
         return cast("Json", json.loads(json.dumps(told)))
 
 
@@ -99,8 +99,8 @@ def test_entries_folded_one_by_one_give_the_referees_view(name: str, viewer: Sea
         happened = len(telling.view(number).history) - before
         assert [*news.moments] == [public(telling.view(number))] * happened
     assert seat.is_over
-    assert holds(check(telling.record, seat.seen))
-    assert not holds(check(played(name, 2), seat.seen)), "what was seen matches no other record"
+    assert holds(check(telling.record, seat.evidence))
+    assert not holds(check(played(name, 2), seat.evidence)), "what was seen matches no other record"
 
 
 @games
@@ -146,7 +146,7 @@ def test_a_gap_is_noticed_and_a_full_welcome_counts_what_was_missed() -> None:
     news = seat.welcome(other)
     assert (news.missed, len(news.moments)) == (2, 1)
     assert seat.view == telling.view(5)
-    assert seat.seen.hash != "0" * 64, "a published hash cannot change later"
+    assert seat.evidence.hash != "0" * 64, "a published hash cannot change later"
     for number in range(6, len(telling.matches) - 1):
         assert seat.view is not None
         before = seat.view.history
@@ -241,7 +241,7 @@ def test_a_seat_that_is_gone_says_why(code: int, why: str, kept: bool) -> None:
     inbox.hears(type=GONE, code=code)
     assert (inbox.gone, inbox.is_kept, inbox.is_obsolete) == (why, kept, True)
     with pytest.raises(Interrupted):
-        inbox.heard()
+        inbox.hear()
 
 
 def test_a_frame_that_does_not_fit_ends_the_game_here_and_a_gap_does_not() -> None:

@@ -99,7 +99,7 @@ class LocalServer:
         except DatabaseTrouble as trouble:
             self.hub.background.outage.begins(trouble)
         for room in list(self.hub.rooms.by_game.values()):
-            self.hub.rooms.see_to(room)
+            self.hub.rooms.do_servers_part(room)
 
     @property
     def now(self) -> float:

@@ -19,7 +19,7 @@ from strongroom.referee import wire
 from strongroom.server.clocks import Pauses, TimeControl
 from strongroom.server.messages import ReadRequest
 from strongroom.server.store import StoredRequest
-from strongroom.server.table import Audience, Table
+from strongroom.server.table import Audience, HostedGame
 from strongroom.testing.perft import after
 from tests.server.stores import another_process, begun
 
@@ -30,7 +30,7 @@ ENDLESS = ("digit-deductions", "safe-cracker", "safecracker-duel")
 """The games that careful moves never end."""
 
 
-def step(table: Table, random: Random, ends: bool = True) -> StoredRequest:
+def step(table: HostedGame, random: Random, ends: bool = True) -> StoredRequest:
     """Make a random move, with `ends` one that may end the game."""
     actor = table.actor
     assert isinstance(actor, Seat)
@@ -47,12 +47,12 @@ def sent(frame: Json) -> Json:
     return arrived
 
 
-def come(table: Table, viewer: Seat | None) -> Json:
+def come(table: HostedGame, viewer: Seat | None) -> Json:
     """The welcome of a newcomer who wants words."""
     return sent(table.welcome((viewer, True), {}, 1.0))
 
 
-def tell(table: Table) -> dict[Seat | None, Json]:
+def tell(table: HostedGame) -> dict[Seat | None, Json]:
     """The frames of the latest entries for everybody."""
     return {viewer: table.frame((viewer, True), 1.0) for viewer in VIEWERS}
 
@@ -60,7 +60,7 @@ def tell(table: Table) -> dict[Seat | None, Json]:
 class Reader:
     """A viewer with words who folds every frame onto the welcome."""
 
-    def __init__(self, table: Table, viewer: Seat | None) -> None:
+    def __init__(self, table: HostedGame, viewer: Seat | None) -> None:
         welcome = come(table, viewer)
         self.viewer, self.number = viewer, welcome["number"]
         self.view, self.words = welcome["view"], welcome["words"]
@@ -80,7 +80,7 @@ class Reader:
         self.folded = wire.fold(self.folded, {**frame, "entries": new})
         self.words = wire.fold_words(self.words, frame["words"])
 
-    def compare(self, other: Table) -> None:
+    def compare(self, other: HostedGame) -> None:
         """Compare what was folded with what a newcomer is told at another process."""
         welcome, view = come(other, self.viewer), self.view
         if not welcome["view"]["legal"]:
@@ -98,12 +98,12 @@ class Reader:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_frames_of_a_game_add_up_to_what_newcomers_are_told_in_any_case(game: str) -> None:
     for seed in range(3):
-        random, table, stored = Random(seed), Table(begun(game)), list[StoredRequest]()
-        is_steady, other = seed < 1, Table(table.stored)
+        random, table, stored = Random(seed), HostedGame(begun(game)), list[StoredRequest]()
+        is_steady, other = seed < 1, HostedGame(table.stored)
         readers = [Reader(table, viewer) for viewer in VIEWERS]
         while isinstance(table.actor, Seat) and table.number < MOST:
             if is_steady and table.number % 2:
-                table = Table(table.stored, stored)  # whose first frame is not its first entry
+                table = HostedGame(table.stored, stored)  # whose first frame is not its first entry
             stored.append(step(table, random))
             other.follow(stored[-1:])
             for viewer in VIEWERS:
@@ -114,14 +114,14 @@ def test_the_frames_of_a_game_add_up_to_what_newcomers_are_told_in_any_case(game
                     assert wire.fold(reader.folded, wordless) == table.playing.view(reader.viewer)
                     reader.hear(table.frame((reader.viewer, True), 1.0))
             elif random.random() < 0.1:
-                table = Table(table.stored, stored)  # the server was started anew
+                table = HostedGame(table.stored, stored)  # the server was started anew
                 for reader in readers:
-                    reader.hear(table.missed(reader.number, (reader.viewer, True), 1.0))
+                    reader.hear(table.since(reader.number, (reader.viewer, True), 1.0))
             else:
                 early = random.choice(VIEWERS)
                 come(table, early)  # somebody arrives before the others are told
                 for reader in readers:
-                    missed = table.missed(max(0, reader.number - 3), (reader.viewer, True), 1.0)
+                    missed = table.since(max(0, reader.number - 3), (reader.viewer, True), 1.0)
                     frame = table.frame((reader.viewer, True), 1.0)
                     reader.hear(frame)
                     if random.random() < 0.3:
@@ -135,7 +135,7 @@ def test_the_frames_of_a_game_add_up_to_what_newcomers_are_told_in_any_case(game
 
 
 def test_a_frame_carries_only_new_words_and_the_texts_of_moves_only_once() -> None:
-    table = Table(begun("digit-deductions"))
+    table = HostedGame(begun("digit-deductions"))
     for viewer in VIEWERS:
         come(table, viewer)
     for number, text in enumerate(("4-7", "9-1", "1-1", "2-2", "1-1", "2-2"), 1):
@@ -176,7 +176,7 @@ def effort(work: Callable[..., object], *arguments: Any) -> int:
 
 @pytest.mark.parametrize("game", ENDLESS)
 def test_announcing_a_move_costs_no_more_late_in_a_game_than_early(game: str) -> None:
-    random, table = Random(1), Table(begun(game))
+    random, table = Random(1), HostedGame(begun(game))
     for viewer in VIEWERS:
         come(table, viewer)
     efforts = []
@@ -191,14 +191,14 @@ def test_announcing_a_move_costs_no_more_late_in_a_game_than_early(game: str) ->
         efforts.append(most)
     early, late = efforts
     assert late <= early * 1.1
-    assert effort(table.missed, table.number - 1, (Seat.ONE, True), 1.0) <= early
+    assert effort(table.since, table.number - 1, (Seat.ONE, True), 1.0) <= early
     if game == "digit-deductions":  # whoever missed little is told little
-        frame = table.missed(table.number - 1, (Seat.ONE, True), 1.0)
+        frame = table.since(table.number - 1, (Seat.ONE, True), 1.0)
         assert len(frame["entries"]) == 1
         # The row of that entry, and the one before.
         assert frame["words"]["turns"]["from"] == table.number - 4
         assert len(frame["words"]["turns"]["rows"]) == 2
-        assert table.missed(table.number, (Seat.ONE, True), 1.0)["words"]["turns"]["rows"] == []
+        assert table.since(table.number, (Seat.ONE, True), 1.0)["words"]["turns"]["rows"] == []
 
 
 def shown(name: str, *moves: str, left: Any = None, **options: int) -> Json:
@@ -238,7 +238,7 @@ def test_what_is_left_comes_with_all_that_could_be_hidden_unless_it_is_too_much(
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_move_is_read_back_and_not_made(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    random, table = Random(game), Table(begun(game))
+    random, table = Random(game), HostedGame(begun(game))
     while isinstance(actor := table.actor, Seat) and table.number < 30:
         before, move = table.match, random.choice(table.playing.view(actor).moves)
         told = table.read(actor, ReadRequest(secrets.token_hex(16), table.number + 1, str(move)))
@@ -252,7 +252,7 @@ def test_a_move_is_read_back_and_not_made(game: str, monkeypatch: pytest.MonkeyP
 
 
 def test_a_pause_that_is_not_stored_yet_is_not_forgotten_for_one_that_is() -> None:
-    table = Table(begun("digit-deductions", TimeControl(minutes=5, increment=0)))
+    table = HostedGame(begun("digit-deductions", TimeControl(minutes=5, increment=0)))
     table.pause(Seat.ONE, (10.0, 30.0))
     table.take_pauses({Seat.ONE: Pauses([(40.0, 50.0)])})
     began = 1.0
@@ -262,14 +262,14 @@ def test_a_pause_that_is_not_stored_yet_is_not_forgotten_for_one_that_is() -> No
 def circles_after(game: str) -> int:
     """The number of objects that only the garbage collector frees after a game."""
 
-    def play(table: Table) -> None:
+    def play(table: HostedGame) -> None:
         random = Random(game)
         while isinstance(table.actor, Seat) and table.number < 30:
             step(table, random)
             tell(table)
 
-    play(Table(begun(game)))  # the first game fills caches
-    table = Table(begun(game))
+    play(HostedGame(begun(game)))  # the first game fills caches
+    table = HostedGame(begun(game))
     while gc.collect():  # freeing may leave more garbage behind
         pass
     gc.disable()

@@ -46,11 +46,11 @@ def test_the_listed_options_are_the_ones_that_set_accepts(strongroom: Strongroom
     attempts = [setting for setting in settings if setting.startswith("attempts=")]
     assert attempts == ["attempts=none", *(f"attempts={each}" for each in range(1, 101))]
     for setting in settings:
-        SafeCrackerOptions.typed(dict([setting.split("=")]))
+        SafeCrackerOptions.from_texts(dict([setting.split("=")]))
     for beyond in ("attempts=0", "attempts=101", "digits=2", "digits=10"):
         assert beyond not in settings
         with pytest.raises(BadOption):
-            SafeCrackerOptions.typed(dict([beyond.split("=")]))
+            SafeCrackerOptions.from_texts(dict([beyond.split("=")]))
     assert strongroom("games", "--options", "quantum").out == ""
 
 
@@ -231,14 +231,14 @@ def test_a_number_among_many_is_typed_and_huge_ranges_cost_nothing() -> None:
         paper.press([*digits, Key.ENTER])
         while form.key() is not Key.ENTER:
             pass
-        assert form.row.shown == number
+        assert form.row.value_text == number
     form, paper = form_of(Numbers([], range(50, 10**12), ""))
     paper.press(["7", Key.ENTER])
     assert form.key() is Key.ENTER
     assert "‹ 7_ ›" in paper.page
     paper.press([Key.LEFT])
     assert form.key() is form.row
-    assert form.row.shown == str(10**12 - 1)
+    assert form.row.value_text == str(10**12 - 1)
 
 
 def form_of(numbers: Numbers) -> tuple[Form, Paper]:

@@ -70,7 +70,7 @@ class Planets(QuantumDuelWords):
 
     title = "Planet Duel"
 
-    def won(self, outcome):
+    def win_text(self, outcome):
         return "aligned four planets"
 
 class Evil(QuantumDuelWords):

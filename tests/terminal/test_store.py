@@ -111,7 +111,7 @@ def test_a_journal_grows_by_the_lines_that_are_new_and_goes_on_where_it_stopped(
     journal, record = Journal.resume(file)
     assert record == match.record
     with journal:
-        match = Match.resume(record).hinted(Seat.ONE).resign(Seat.ONE)
+        match = Match.resume(record).with_hint(Seat.ONE).resign(Seat.ONE)
         journal.update(match.record)
     assert games.read(file) == match.record
     assert os.listdir(file.parent) == [file.name]

@@ -29,7 +29,7 @@ from strongroom.players import Stops
 from strongroom.plugins.registry import load
 from strongroom.terminal.exits import FAILED, Ended
 from strongroom.terminal.reports.progress import QUIET, Bars
-from strongroom.terminal.runs import KeptGames
+from strongroom.terminal.runs import RunJournal
 from strongroom.terminal.store.files import CannotSave
 from tests.server.waiting import wait_until
 from tests.terminal.conftest import Clean, SitDown, Strongroom, Terminal
@@ -277,14 +277,14 @@ def test_a_killed_tournament_leaves_no_process_behind_and_loses_no_finished_game
 
 
 @pytest.fixture
-def kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> KeptGames[int]:
+def kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> RunJournal[int]:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     asked = {"seed": None}
-    return KeptGames("measurement", asked, lambda n: {"n": n}, lambda data: data["n"].real)
+    return RunJournal("measurement", asked, lambda n: {"n": n}, lambda data: data["n"].real)
 
 
 def test_a_full_disk_is_told_with_the_file(
-    kept: KeptGames[int], monkeypatch: pytest.MonkeyPatch
+    kept: RunJournal[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> NoReturn:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -298,7 +298,7 @@ def test_a_full_disk_is_told_with_the_file(
 
 
 def test_a_run_goes_on_with_its_seed_and_its_whole_lines_until_it_is_dropped(
-    kept: KeptGames[int], capsys: pytest.CaptureFixture[str]
+    kept: RunJournal[int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     for drawn in (5, 6):
         with kept:

@@ -14,7 +14,13 @@ from solutions import codes_left
 
 from strongroom import load
 from strongroom.contract import CHANCE, AnyState, Game, Seat, View
-from strongroom.games.quantum_duel.rules import Observe, Reply, chained, unobserved, with_cell
+from strongroom.games.quantum_duel.rules import (
+    Observe,
+    Reply,
+    chained,
+    possible_observations,
+    with_cell,
+)
 from strongroom.plugins import registry
 from strongroom.theory import shelf
 from strongroom.theory.hints import Advised, advise
@@ -147,7 +153,9 @@ def completes(state: Any, move: Any, seat: Seat) -> bool:
 
 def threatened_elsewhere(state: Any, move: Any) -> bool:
     seat, after = state.actor.other, with_cell(state.board, move.cell, state.actor)
-    return any(chained(with_cell(after, each.cell, seat), seat) for each in unobserved(after))
+    return any(
+        chained(with_cell(after, each.cell, seat), seat) for each in possible_observations(after)
+    )
 
 
 def can_be_challenged(state: Any, move: Any) -> bool:

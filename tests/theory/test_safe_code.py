@@ -211,10 +211,10 @@ def test_a_move_is_worth_the_mean_of_each_v_after_the_reply(name: str, seat: Sea
     turns = [each for each in bouts(name, seat, 3) if not each[0].state.setting_up]
     for bout, move in turns[::5]:
         view = bout.view(seat)
-        value, weighed = SOLUTION.worth.weighed(view, LIMIT)
+        value, weighed = SOLUTION.worth.weigh(view, LIMIT)
         assert max(weighed.values()) == pytest.approx(value, abs=1e-12)
         for worth in (SOLUTION.worth, *SOLUTION.worth.further):
-            moves = worth.moves(view, LIMIT - view.turns)
+            moves = worth.move_values(view, LIMIT - view.turns)
             assert {*moves} == {*view.moves}
             for each in {move, view.moves[-1]}:
                 mean = mean_after(worth, bout, seat, each)
@@ -225,7 +225,7 @@ def test_a_move_is_worth_the_mean_of_each_v_after_the_reply(name: str, seat: Sea
 def test_what_clues_betray_is_paid_for_when_they_are_chosen(seat: Seat) -> None:
     (worth,) = SOLUTION.worth.further
     for (bout, move), (later, _) in pairwise(islice(bouts("casual", seat, 4), 2 + CLUES_EACH)):
-        moves = worth.moves(bout.view(seat), LIMIT)
+        moves = worth.move_values(bout.view(seat), LIMIT)
         assert {*moves} == {*bout.view(seat).moves}
         played = bout.play(move) if seat is Seat.TWO else later
         assert moves[move] == pytest.approx(until_next(worth, played, seat), abs=1e-9)
@@ -239,17 +239,17 @@ def test_clues_cost_nothing_until_asked_for_and_the_last_turn_is_won_or_worth_a_
     for clues, cost in ((STRONG, 11 / 30), (("It is greater than 1.", *WEAK[1:]), 0)):
         bout = Bout.start(GAME, LIMIT)
         for choice in ("18", *clues):
-            value, moves = SOLUTION.worth.weighed(bout.view(Seat.ONE), LIMIT)
+            value, moves = SOLUTION.worth.weigh(bout.view(Seat.ONE), LIMIT)
             assert {*moves.values()} == {value}
             bout = bout.play(GAME.move(choice))
         while bout.state.setting_up:
             bout = bout.play(next(iter(SOLUTION.policy(bout.view(Seat.TWO)))))
-        value, moves = SOLUTION.worth.weighed(bout.view(Seat.ONE), LIMIT)
+        value, moves = SOLUTION.worth.weigh(bout.view(Seat.ONE), LIMIT)
         assert value == pytest.approx(31 / 60)
         assert value - moves[REQUEST] == pytest.approx(cost, abs=1e-12)
     *_, (bout, _) = bouts("random", Seat.ONE, 2, 3)
     view = bout.view(Seat.ONE)
-    worth, left = SOLUTION.worth.moves(view, 1), len(PLAYER.standing(view, Seat.TWO).open)
+    worth, left = SOLUTION.worth.move_values(view, 1), len(PLAYER.standing(view, Seat.TWO).open)
     assert max(worth.values()) == pytest.approx(1 / left + (1 - 1 / left) / 2)
     assert worth[REQUEST] == 0.5
 
@@ -310,5 +310,5 @@ def test_a_best_response_is_unknown_before_the_end_and_near_it_races_on() -> Non
             view = bout.view(Seat.TWO)
             if searched < 3 and (found := SOLUTION.worth.best_response(view)):
                 searched += 1
-                assert SOLUTION.worth.moves(view, None) == pytest.approx(found, abs=1e-12)
+                assert SOLUTION.worth.move_values(view, None) == pytest.approx(found, abs=1e-12)
     assert searched == 3

@@ -58,7 +58,7 @@ def test_the_sentence_about_certified_play_claims_no_more_than_is_proved() -> No
         game = load(name, **{key: literal_eval(value) for key, value in pairs})
         assert shelf.is_certified(game)
         lower, upper = (Fraction(shelf.read(game)[1][each]) for each in ("lower", "upper"))
-        one, two = re.findall(r"(\d+\.\d) % as Player", shelf.certified(game))
+        one, two = re.findall(r"(\d+\.\d) % as Player", shelf.guarantee_text(game))
         assert 0 <= lower - Fraction(one) / 100 < Fraction(1, 1000)
         assert 0 <= 1 - upper - Fraction(two) / 100 < Fraction(1, 1000)
 
@@ -67,7 +67,7 @@ def test_nothing_is_claimed_for_unsolved_options_which_are_refused_with_the_solv
     for options in ({"attempts": 9}, {"digits": 9, "length": 6}):
         game = load("safe-cracker", **options)
         assert not shelf.is_certified(game)
-        asks: tuple[Callable[[Game], object], ...] = (shelf.certified, shelf.solution_of)
+        asks: tuple[Callable[[Game], object], ...] = (shelf.guarantee_text, shelf.solution_of)
         for asked in asks:
             with pytest.raises(NoTheory) as refused:
                 asked(game)

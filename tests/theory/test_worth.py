@@ -57,14 +57,14 @@ def test_every_move_is_worth_what_brute_force_finds(game: Game, seat: Seat) -> N
             tries = len(belief) * len(view.moves) ** ((turns + 1) // 2)
             if checked[turns] < 2 and tries <= LARGEST:
                 found = worth_of_moves(view, solution.policy, view.turns + turns)
-                assert solution.worth.moves(view, turns) == pytest.approx(found, abs=EXACT)
+                assert solution.worth.move_values(view, turns) == pytest.approx(found, abs=EXACT)
                 checked[turns] += 1
     assert checked[1] == checked[2] == 2
     state: AnyState = game.start()
     state = state if state.actor is seat else state.play(state.moves[-1])
     if state.setting_up:
         found = worth_of_moves(state.view(seat), solution.policy, 1)
-        assert solution.worth.moves(state.view(seat), 1) == pytest.approx(found, abs=EXACT)
+        assert solution.worth.move_values(state.view(seat), 1) == pytest.approx(found, abs=EXACT)
 
 
 @pytest.mark.proof
@@ -81,14 +81,14 @@ def test_a_move_is_worth_the_mean_of_what_follows(game: Game, seat: Seat) -> Non
             if view.setting_up and game not in EXACTLY_SOLVED:
                 continue
             left = turns_left(limit, view)
-            moves = worth.moves(view, left)
+            moves = worth.move_values(view, left)
             assert [*moves] == [*view.moves]
             assert worth.value(view, left) == max(moves.values())
             for each in {move, rng.choice(view.moves)}:
                 mean = mean_after(view, each, solution.policy, worth, limit)
                 assert moves[each] == pytest.approx(mean, abs=EXACT)
             if limit is None:
-                assert worth.moves(view, 300) == pytest.approx(moves, abs=EXACT)
+                assert worth.move_values(view, 300) == pytest.approx(moves, abs=EXACT)
             if bot == "master" and game in EXACTLY_SOLVED:
                 best = max(moves.values()) - EXACT
                 assert all(moves[each] > best for each in solution.policy(view))
@@ -101,8 +101,8 @@ def test_at_quantum_duel_a_best_response_without_a_limit_wins_the_value_of_the_p
     for position in graph.positions[::11]:
         if isinstance(position.actor, Seat):
             view = graph.state(position).view(position.actor)
-            certified = solution.worth.moves(view, None)
-            assert general.moves(view, None) == pytest.approx(certified, abs=EXACT)
+            certified = solution.worth.move_values(view, None)
+            assert general.move_values(view, None) == pytest.approx(certified, abs=EXACT)
             assert solution.worth.value(view, None) == max(certified.values())
 
 
@@ -116,4 +116,4 @@ def test_nothing_is_worth_anything_where_the_certified_player_never_leads_or_out
         with pytest.raises(Unreachable, match="never leads"):
             solution_of(state.game).worth.best_response(state.view(seat))
     with pytest.raises(ValueError, match="turn"):
-        solution_of(state.game).worth.moves(state.game.start().view(Seat.TWO), None)
+        solution_of(state.game).worth.move_values(state.game.start().view(Seat.TWO), None)

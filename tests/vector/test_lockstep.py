@@ -205,7 +205,7 @@ def agree(one: View, other: View) -> bool:
     assert solution.policy(one) == solution.policy(other)
     try:
         (value, moves), (same, others) = (
-            solution.worth.weighed(view, TURN_LIMIT) for view in (one, other)
+            solution.worth.weigh(view, TURN_LIMIT) for view in (one, other)
         )
     except Unreachable:
         return False
@@ -218,11 +218,11 @@ def decisions(game: Game, rounds: int, *names: str) -> Iterator[View]:
     """What is known at each decision of games in which both seats are taken by turns."""
     players = [player(name, game, Random(1)) for name in names]
     for number in range(rounds):
-        bout, flips = Bout.start(game, TURN_LIMIT).settled(draws(number)), draws(number)
+        bout, flips = Bout.start(game, TURN_LIMIT).settle(draws(number)), draws(number)
         while isinstance(seat := bout.actor, Seat):
             yield bout.view(seat)
             move = players[(number + seat.index) % 2].choose(bout.view(seat))
-            bout = bout.play(move).settled(flips)
+            bout = bout.play(move).settle(flips)
 
 
 def test_the_board_and_the_turns_are_all_that_quantum_duel_needs() -> None:

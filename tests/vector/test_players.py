@@ -179,7 +179,7 @@ def test_costs_are_those_of_the_theory_and_the_response_pays_none(which: str) ->
     count = last = 0
     for view, certified, said in decisions(which):
         if certified[1 - said.actor]:  # otherwise a position need not be one of the theory's
-            value, moves = worth.weighed(view, limit)
+            value, moves = worth.weigh(view, limit)
             numbers = [view.game.actions.index(move) for move in moves]
             assert said.value == pytest.approx(value, abs=CLOSE)
             assert said.worth[numbers] == pytest.approx([*moves.values()], abs=CLOSE)

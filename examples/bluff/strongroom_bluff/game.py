@@ -101,13 +101,13 @@ class BluffWords(contract.Words[Bluff]):
         for move in self.game.actions:
             if text and str(move).startswith(text.lower()):
                 return move
-        raise contract.NotUnderstood(f"Not {contract.shown(text)}.", self.question(view).accepted)
+        raise contract.NotUnderstood(f"Not {contract.quote(text)}.", self.question(view).accepted)
 
     def announce(self, view: View, names: Names = NAMES) -> str:
         """The claim or the reply."""
         return self.narrate(view, names)
 
-    def won(self, outcome: Outcome) -> str:
+    def win_text(self, outcome: Outcome) -> str:
         """Why it was won: by whoever fooled the other, or by whoever was not fooled."""
         return "fooled the other" if outcome.reason is Judged.FOOLED else "was not fooled"
 

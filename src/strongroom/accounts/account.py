@@ -122,7 +122,7 @@ def _weigh(
     decisions, mixed = list[Decision](), 0.0
     with WEIGHING:
         for view, move in decided:
-            value, moves = worth.weighed(view, limit)
+            value, moves = worth.weigh(view, limit)
             decisions.append(Decision(view.number + 1, view, move, value, moves))
             if policy is not None and move is not None:
                 mixed += moves[move] - _mean(moves, policy(view))
@@ -145,7 +145,7 @@ def short_term_luck(
             continue
         ended = own.turns - each.view.turns <= horizon and not gave_up
         left = turns_left(own.turn_limit, each.view)
-        moves = worth.moves(each.view, horizon if left is None else min(left, horizon))
+        moves = worth.move_values(each.view, horizon if left is None else min(left, horizon))
         luck += (own.result if ended else 0.5) - moves[each.move]
         if policy is not None:
             luck += moves[each.move] - _mean(moves, policy(each.view))

@@ -46,7 +46,7 @@ class Disagreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class JudgedMove:
     """One decision: what the best move and the move played were worth, and what came of it."""
 
     number: int
@@ -89,7 +89,7 @@ class Decision:
         """The remark on a marked move, to follow the player's name; empty for any other move."""
         if not self.mark:
             return ""
-        move, best = words.spoken(self.move), words.spoken(self.best)
+        move, best = words.mention(self.move), words.mention(self.best)
         article = "an" if self.mark == "inaccuracy" else "a"
         points = round(100 * self.cost)
         cost = f"−{points} point{'s' if points != 1 else ''}"
@@ -132,7 +132,7 @@ class Analysis:
     """Every decision of a finished match, and the win probability given both secrets."""
 
     record: Record
-    decisions: tuple[Decision, ...]
+    decisions: tuple[JudgedMove, ...]
     truth: Curve = ()
     """Seat.ONE's win probability before each turn, both secrets known, if both had continued with
     certified play; empty if the solution cannot tell."""
@@ -143,7 +143,7 @@ class Analysis:
         """The exact account of a player who faced the certified player."""
         return self.valuations[seat.index].account
 
-    def of(self, seat: Seat) -> list[Decision]:
+    def of(self, seat: Seat) -> list[JudgedMove]:
         """The decisions of one player."""
         return [decision for decision in self.decisions if decision.seat is seat]
 
@@ -236,7 +236,7 @@ def analyze(record: Record) -> Analysis:
         if found.account
         for each in found.account.decisions
     }
-    decisions: list[Decision] = []
+    decisions: list[JudgedMove] = []
     truth: list[tuple[int, float]] = []
     turns = record.turns()
     for state, step in zip(record.states(), record.steps, strict=False):
@@ -269,7 +269,7 @@ def _judge(
     number: int,
     move: Move,
     exact: Mapping[Move, float] | None,
-) -> Decision:
+) -> JudgedMove:
     """A decision by itself; its turn, luck and gifts follow from the rest of the match."""
     assert view.seat is not None
     values, certified = exact or solution.values(view), certified_moves(solution, view)
@@ -277,7 +277,7 @@ def _judge(
     if values[move] >= values[best] - TIE or (move in certified and not exact):
         best = move
     effect = solution.effect(view, best)
-    return Decision(
+    return JudgedMove(
         number=number,
         seat=view.seat,
         move=move,
@@ -308,7 +308,7 @@ def _doubt(
     return Disagreement(best, values[best], own, values[own], solution.assumes(view))
 
 
-def _with_luck(analysis: Analysis) -> list[Decision]:
+def _with_luck(analysis: Analysis) -> list[JudgedMove]:
     """Each decision with what came after it: the opponent's costs are gifts, the rest is luck.
 
     The start, minus all costs, plus all luck and gifts, is then the result of a game played out.
@@ -322,7 +322,7 @@ def _with_luck(analysis: Analysis) -> list[Decision]:
         if outcome.reason in game.reasons or foreseen:  # otherwise the end was not luck
             later[seat] = analysis.result(seat)
     given = dict.fromkeys(Seat, 0.0)  # the gifts to each seat since then
-    judged: list[Decision] = []
+    judged: list[JudgedMove] = []
     firsts: dict[Seat, int] = {}
     for each in reversed(analysis.decisions):
         gifts = given[each.seat]

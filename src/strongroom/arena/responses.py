@@ -481,10 +481,10 @@ class GuessingResponder(Responder):
         alive = {code: self._alive(opponent, code, rng) for code in self.game.actions}
         code = max(alive, key=lambda each: sum(alive[each]))
         assert isinstance(code, Code)
-        tree = GuessTree(Codes(self.game, self._hidden(opponent, rng)), alive[code])
+        tree = GuessTree(Codes(self.game, self._hiding_frequencies(opponent, rng)), alive[code])
         yield f"hides {code} and guesses by a tree", partial(TreeScript, code, tree)
 
-    def _hidden(self, opponent: Opponent, rng: Random) -> dict[Move, float]:
+    def _hiding_frequencies(self, opponent: Opponent, rng: Random) -> dict[Move, float]:
         """How often the player hides each code, estimated by observation."""
         view, bot = self.game.start().view(Seat.ONE), opponent.sit(rng)
         seen: Counter[Move] = Counter()
@@ -576,7 +576,7 @@ class ClueResponse:
         )
 
     @cached_property
-    def _prepared(self) -> SafeCodeState:
+    def _first_turn(self) -> SafeCodeState:
         """The state before the first turn."""
         state = self.game.start()
         for secret in (OWN, *WEAK, OWN, *WEAK):
@@ -590,7 +590,7 @@ class ClueResponse:
             *(Event(seat.other, REQUEST, clue) for clue in clues),
             *(Event(seat.other, Number(guess), False) for guess in guesses),
         ]
-        state = self._prepared._replace(actor=seat.other)
+        state = self._first_turn._replace(actor=seat.other)
         for event in events:
             given = state.board._replace(
                 **{seat.other.name.lower(): state.board[seat.other.index] + (event.move == REQUEST)}

@@ -206,7 +206,7 @@ class Results:
     def score(self, player: str, opponent: str) -> Score | None:
         """A player's score against another; None if they have not met."""
         found = self._scores.get((opponent, player))
-        return found.turned if found else self._scores.get((player, opponent))
+        return found.swap_sides if found else self._scores.get((player, opponent))
 
     def total(self, player: str) -> Score | None:
         """A player's score against all others."""

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, NamedTuple
 from strongroom.accounts.account import account
 from strongroom.contests.schedule import Pair, Pairing, Schedule, Score, play_from_seed
 from strongroom.contests.workers import Pool, Progress, each_done, pool_for
-from strongroom.contract import Ending, Game, Refusal, Seat, shown
+from strongroom.contract import Ending, Game, Refusal, Seat, quote
 from strongroom.contract.codec import json_form
 from strongroom.contract.rules import parts
 from strongroom.minds.dialogue import Exchange, TextPlayer
@@ -160,7 +160,7 @@ def play_all(
     names = schedule.players if make is player else ()
     seats = {name: find_entry("player", name) for name in names}
     for name in (each for each, how in seats.items() if pool and hasattr(how, "concurrency")):
-        raise Refusal(f"{shown(name)} plays from this machine alone.", "Leave --cluster out.")
+        raise Refusal(f"{quote(name)} plays from this machine alone.", "Leave --cluster out.")
     pool = pool or pool_for(seats.values(), left, workers)
     yield from each_done(partial(_play, make, COSTED if costs else 0), tasks, pool, left)
 

@@ -9,7 +9,7 @@ from itertools import combinations
 from math import sqrt
 from typing import ClassVar, Final
 
-from strongroom.contract import Game, Options, Refusal, Seat, shown
+from strongroom.contract import Game, Options, Refusal, Seat, quote
 from strongroom.contract.codec import json_form
 from strongroom.players import Player
 from strongroom.referee.bout import TURN_LIMIT
@@ -46,10 +46,10 @@ class Schedule:
         for name in self.players:
             if not name.isprintable():
                 told = "has characters that cannot be printed"
-                raise Refusal(f"The player {shown(name)} {told}.", "Rename it.")
+                raise Refusal(f"The player {quote(name)} {told}.", "Rename it.")
         for named in (self.players, [game.name for game in self.games]):
             if twice := [name for name, count in Counter(named).items() if count > 1]:
-                raise Refusal(f"{shown(twice[0])} is named twice.", "Name each of them once.")
+                raise Refusal(f"{quote(twice[0])} is named twice.", "Name each of them once.")
         if not 0 < self.rounds <= self.most_rounds:
             raise Refusal(f"A pair can play 1 to {self.most_rounds} games.")
 
@@ -188,7 +188,7 @@ class Score:
         return 3 if self.games < MANY else 5
 
     @property
-    def turned(self) -> Score:
+    def swap_sides(self) -> Score:
         """The same games from the opponent's side."""
         return Score(
             self.opponent,

@@ -20,7 +20,7 @@ from multiprocessing import get_context, parent_process
 from queue import SimpleQueue
 from typing import Any, Final, ParamSpec, Protocol, Self, TypeVar
 
-from strongroom.contract import Game, Refusal, shown
+from strongroom.contract import Game, Refusal, quote
 from strongroom.players import Stops
 from strongroom.plugins.extras import extra
 from strongroom.version import __version__
@@ -276,7 +276,7 @@ class Cluster:
             import ray
         host, _, port = address.rpartition(":")
         if address != LOCAL and not (host and port.isascii() and port.isdigit()):
-            raise Refusal(f"{shown(address)} is not the address of a cluster.", EXAMPLE)
+            raise Refusal(f"{quote(address)} is not the address of a cluster.", EXAMPLE)
         self._ray: Any = ray
         self._address = address
         self._place = (host, int(port)) if address != LOCAL else None
@@ -313,7 +313,7 @@ class Cluster:
             raise Refusal(told, "Start it with ray start, or leave --cluster out.") from None
         if theirs != __version__:
             raise Refusal(
-                f"The cluster has strongroom {shown(theirs)}, and this is {__version__}.",
+                f"The cluster has strongroom {quote(theirs)}, and this is {__version__}.",
                 "Install the same version on each of its nodes.",
             )
         return max(1, processors)
@@ -331,7 +331,7 @@ class Cluster:
         future = Future[T]()
         self._waiting.add(future)
 
-        def arrived(inner: Future[T]) -> None:
+        def pass_on(inner: Future[T]) -> None:
             self._waiting.discard(future)
             if future.done():
                 return
@@ -343,7 +343,7 @@ class Cluster:
             else:
                 future.set_exception(BrokenExecutor(str(failure)))
 
-        self._call.remote(work, args, kwargs).future().add_done_callback(arrived)
+        self._call.remote(work, args, kwargs).future().add_done_callback(pass_on)
         return future
 
     def _answers(self) -> bool:

@@ -100,12 +100,12 @@ class Sublist(MoveList[M]):
     def _whole(self) -> list[int]:
         return self.places.tolist()
 
-    def listed(self) -> list[int]:
+    def place_list(self) -> list[int]:
         """The places as a list; nothing is counted again that was counted for the whole."""
         if self._taken_from is None:
             return self._whole.copy()
         whole, gaps = self._taken_from
-        places = whole.listed()
+        places = whole.place_list()
         for first, end in gaps:
             at = bisect_left(places, first)
             del places[at : at + end - first]
@@ -225,11 +225,11 @@ class Actions(Sequence[Move]):
             if moves is block.moves:
                 return [*run]
             if isinstance(moves, Sublist) and moves.block is block.moves:
-                start, places = run.start, moves.listed()
+                start, places = run.start, moves.place_list()
                 return [start + place for place in places] if start else places
         return [*map(self.index, moves)]
 
-    def listed(self, ranges: Iterable[Any]) -> Sequence[Move]:
+    def moves_in(self, ranges: Iterable[Any]) -> Sequence[Move]:
         """The moves with these `ranges`; invalid runs are refused."""
         runs = [self._run(each) for each in ranges]
         # Otherwise a few bytes could request the same half a million moves many times over.

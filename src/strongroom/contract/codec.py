@@ -51,7 +51,7 @@ from typing import (
     overload,
 )
 
-from strongroom.contract.refusal import Refusal, harmless, shown, shown_value
+from strongroom.contract.refusal import Refusal, harmless, quote, shown_value
 
 T = TypeVar("T")
 Reader = Callable[[Any, Any], Any]
@@ -90,7 +90,7 @@ class Misfit(Refusal):
 
     def __init__(self, data: Any, kind: str) -> None:
         self.kind = kind
-        quoted = shown(data) if isinstance(data, str) else shown_value(data)
+        quoted = quote(data) if isinstance(data, str) else shown_value(data)
         super().__init__(f"{quoted} should be {kind}.")
 
 

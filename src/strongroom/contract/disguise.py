@@ -6,7 +6,7 @@ import re
 from typing import Any, ClassVar, Final
 
 from strongroom.contract.moves import NAMES, Event, Move, Names, Outcome, Seat
-from strongroom.contract.refusal import NotLegal, Refusal, shown
+from strongroom.contract.refusal import NotLegal, Refusal, quote
 from strongroom.contract.view import View
 from strongroom.contract.words import YOU, Question, R, Words
 
@@ -66,13 +66,13 @@ class Disguise(Words[R]):
                 return move
         except Refusal as refusal:
             refused = type(refusal)
-        raise refused(f"{shown(text)} cannot be played here.")
+        raise refused(f"{quote(text)} cannot be played here.")
 
     def understand(self, text: str, view: View) -> Move:
         """The same: a typed line has to name the move."""
         return self.parse(text, view)
 
-    def known(self, view: View, opponent: str = "") -> list[str]:
+    def known_lines(self, view: View, opponent: str = "") -> list[str]:
         """The side, its secrets and the record, with every event in a line of its own."""
         assert view.seat is not None
         lines = [f"You are {SIDES[view.seat]}."]
@@ -100,6 +100,6 @@ class Disguise(Words[R]):
         """Nothing: the record tells how it ended."""
         return ""
 
-    def won(self, outcome: Outcome) -> str:
+    def win_text(self, outcome: Outcome) -> str:
         """That somebody won; how stands in the rules."""
         return "won"

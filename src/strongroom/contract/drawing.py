@@ -70,7 +70,7 @@ class Control(ABC):
     """How arrows choose the answer to a question."""
 
     @abstractmethod
-    def moved(self, spot: Spot | None, way: Way) -> Spot:
+    def move_spot(self, spot: Spot | None, way: Way) -> Spot:
         """Where an arrow leads; the first one, from None, leads to where choosing begins."""
 
     @abstractmethod
@@ -81,11 +81,11 @@ class Control(ABC):
         """Where an answer is chosen, if it can be."""
         return None
 
-    def clicked(self, spot: Spot | None, row: int, column: int) -> Spot | None:
+    def click_spot(self, spot: Spot | None, row: int, column: int) -> Spot | None:
         """What a click on a tile of the board chooses; None if it chooses nothing."""
         return None
 
-    def shown(self, drawing: Drawing, spot: Spot) -> Drawing:
+    def mark_spot(self, drawing: Drawing, spot: Spot) -> Drawing:
         """The board with what is chosen on it."""
         return drawing
 
@@ -98,10 +98,10 @@ class Choices(Control):
     names: Sequence[str] = ()
     """What each is called; by default, the answer itself."""
 
-    def moved(self, spot: Spot | None, way: Way) -> Spot:
+    def move_spot(self, spot: Spot | None, way: Way) -> Spot:
         """The next answer or the one before; behind the last comes the first.
 
-        >>> Choices(("yes", "no")).moved((1,), Way.RIGHT)
+        >>> Choices(("yes", "no")).move_spot((1,), Way.RIGHT)
         (0,)
         """
         return (0,) if spot is None else ((spot[0] + sum(way.value)) % len(self.answers),)
@@ -120,11 +120,11 @@ class Cells(Control):
     start: Spot | None = None
     """Where choosing begins; by default, at the first tile that can be chosen."""
 
-    def moved(self, spot: Spot | None, way: Way) -> Spot:
+    def move_spot(self, spot: Spot | None, way: Way) -> Spot:
         """The next tile in that direction that can be chosen; behind the last comes the first.
 
         >>> cells = Cells([["1", "", "3"]])
-        >>> cells.moved((0, 0), Way.RIGHT), cells.moved((0, 2), Way.RIGHT)
+        >>> cells.move_spot((0, 0), Way.RIGHT), cells.move_spot((0, 2), Way.RIGHT)
         ((0, 2), (0, 0))
         """
         if spot is None:
@@ -143,10 +143,10 @@ class Cells(Control):
                 return row, column
         return row, column
 
-    def clicked(self, spot: Spot | None, row: int, column: int) -> Spot | None:
+    def click_spot(self, spot: Spot | None, row: int, column: int) -> Spot | None:
         """The tile itself, if it can be chosen.
 
-        >>> Cells([["1", "", "3"]]).clicked(None, 0, 2)
+        >>> Cells([["1", "", "3"]]).click_spot(None, 0, 2)
         (0, 2)
         """
         has_tile = row < len(self.rows) and column < len(self.rows[row])
@@ -165,7 +165,7 @@ class Cells(Control):
         tiles = ((row, at) for row, answers in enumerate(self.rows) for at in range(len(answers)))
         return next((spot for spot in tiles if answer and self.answer(spot) == answer), None)
 
-    def shown(self, drawing: Drawing, spot: Spot) -> Drawing:
+    def mark_spot(self, drawing: Drawing, spot: Spot) -> Drawing:
         """The board with the tile marked."""
         return with_tile(drawing, spot[0], spot[1])
 
@@ -183,11 +183,11 @@ class Wheels(Control):
     framed: bool = False
     """Whether the board shows one face of each wheel, and not all of them below each other."""
 
-    def moved(self, spot: Spot | None, way: Way) -> Spot:
+    def move_spot(self, spot: Spot | None, way: Way) -> Spot:
         """Up and down turn a wheel; left and right go to another.
 
         >>> wheels = Wheels("123", (0, 0))
-        >>> wheels.answer(wheels.moved(wheels.moved(None, Way.DOWN), Way.DOWN))
+        >>> wheels.answer(wheels.move_spot(wheels.move_spot(None, Way.DOWN), Way.DOWN))
         '2-1'
         """
         at, *turned = (0, *self.start) if spot is None else spot
@@ -195,10 +195,10 @@ class Wheels(Control):
         turned[at] = (turned[at] + down) % len(self.faces)
         return ((at + right) % len(turned), *turned)
 
-    def clicked(self, spot: Spot | None, row: int, column: int) -> Spot | None:
+    def click_spot(self, spot: Spot | None, row: int, column: int) -> Spot | None:
         """The wheel, turned to the face that was clicked; a framed one is turned on if chosen.
 
-        >>> Wheels("123", (0, 0)).clicked(None, 2, 1)
+        >>> Wheels("123", (0, 0)).click_spot(None, 2, 1)
         (1, 0, 2)
         """
         turned = list(self.start if spot is None else spot[1:])
@@ -225,7 +225,7 @@ class Wheels(Control):
             return None
         return (0, *(list(self.faces).index(face) for face in faces))
 
-    def shown(self, drawing: Drawing, spot: Spot) -> Drawing:
+    def mark_spot(self, drawing: Drawing, spot: Spot) -> Drawing:
         """The board with the wheels turned; the one that the arrows turn stands out most."""
         for place, face in enumerate(spot[1:]):
             turns = place == spot[0]
@@ -234,7 +234,7 @@ class Wheels(Control):
                 drawing = with_tile(drawing, 0, place, look, self.faces[face])
             else:
                 look = Look.CHOSEN if turns else Look.TOUCHED
-                drawing = with_tile(_untouched(drawing, place), face, place, look)
+                drawing = with_tile(_clear_touch(drawing, place), face, place, look)
         return drawing
 
 
@@ -246,19 +246,19 @@ def with_tile(
     def change(tile: Tile) -> Tile:
         return replace(tile, look=look, text=tile.text if text is None else text)
 
-    return _changed(drawing, {(row, column): change(drawing.rows[row][column])})
+    return _change_tiles(drawing, {(row, column): change(drawing.rows[row][column])})
 
 
-def _untouched(drawing: Drawing, column: int) -> Drawing:
+def _clear_touch(drawing: Drawing, column: int) -> Drawing:
     touched = {
         (row, column): replace(tiles[column], look=Look.PLAIN)
         for row, tiles in enumerate(drawing.rows)
         if tiles[column].look is Look.TOUCHED
     }
-    return _changed(drawing, touched)
+    return _change_tiles(drawing, touched)
 
 
-def _changed(drawing: Drawing, changes: dict[tuple[int, int], Tile]) -> Drawing:
+def _change_tiles(drawing: Drawing, changes: dict[tuple[int, int], Tile]) -> Drawing:
     rows = tuple(
         tuple(changes.get((row, column), tile) for column, tile in enumerate(tiles))
         for row, tiles in enumerate(drawing.rows)

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, Self, TypeVar
 
-from strongroom.contract.history import NOTHING, History, Link, linked
+from strongroom.contract.history import NOTHING, History, Link, link_items
 from strongroom.contract.moves import CHANCE, Actor, Event, Move, Outcome, Seat
 from strongroom.contract.refusal import NotLegal, Refusal
 from strongroom.contract.rules import Rules
@@ -46,7 +46,7 @@ class Game(Rules):
         events, drawn = tuple(view.history), list[tuple[AnyState, float]]()
         for _ in range(SAMPLES_TRIED):
             try:
-                state, odds = self._sampled(view, events, rng)
+                state, odds = self._draw_state(view, events, rng)
             except NotLegal:
                 continue  # with those secrets it could not have been played
             if state.log == view.history and state.outcome in (None, view.outcome):
@@ -57,7 +57,9 @@ class Game(Rules):
                     return sample
         raise Refusal(f"No state of {self.title} was found that fits this view.")
 
-    def _sampled(self, view: View, events: Sequence[Event], rng: Random) -> tuple[AnyState, float]:
+    def _draw_state(
+        self, view: View, events: Sequence[Event], rng: Random
+    ) -> tuple[AnyState, float]:
         """A state with drawn secrets, and how likely chance made its known moves."""
         state, likely = self.start(), 1.0
         while state.number < view.number:
@@ -295,7 +297,7 @@ class State(Position[G, B, S], ABC):
 def _remade(kind: type[AnyState], value: tuple[Any, ...]) -> AnyState:
     """The unpickled state; it was pickled without its links, which are nested too deep."""
     game, board, secrets, log, turns, actor, outcome = value
-    return kind(game, board, secrets, linked(log), turns, actor, outcome)
+    return kind(game, board, secrets, link_items(log), turns, actor, outcome)
 
 
 AnyState = State[Any, Any, Any]

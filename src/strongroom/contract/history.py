@@ -27,7 +27,7 @@ class History(Sequence[T], Generic[T]):
     __slots__ = ("_link",)
 
     def __init__(self, *items: T) -> None:
-        self._link = linked(items)
+        self._link = link_items(items)
 
     @classmethod
     def of(cls, link: Link) -> Self:
@@ -137,7 +137,7 @@ class HistoryFold(Generic[T, V]):
         return value
 
 
-def linked(items: Iterable[object]) -> Link:
+def link_items(items: Iterable[object]) -> Link:
     """The items as a chain."""
     link = NOTHING
     for number, item in enumerate(items, 1):

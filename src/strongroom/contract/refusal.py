@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from strongroom.text.quoting import harmless as harmless
-from strongroom.text.quoting import shown as shown
+from strongroom.text.quoting import quote as quote
 from strongroom.text.quoting import shown_value as shown_value
 
 LONGEST_LINE = 200

@@ -28,7 +28,7 @@ from strongroom.contract.refusal import (
     NotUnderstood,
     Refusal,
     harmless,
-    shown,
+    quote,
     shown_value,
 )
 from strongroom.text.spelling import did_you_mean
@@ -58,27 +58,27 @@ class Options:
                 continue
             if isinstance(default, bool):
                 if not isinstance(value, bool):
-                    raise BadOption(f"{each.name} must be yes or no; you gave {_printed(value)}.")
+                    raise BadOption(f"{each.name} must be yes or no; you gave {_printable(value)}.")
                 continue
             low, high = each.metadata["low"], each.metadata["high"]
             if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
                 none = ", or none" if default is None else ""
                 allowed = f"{each.name} must be a number from {low} to {high}{none}"
-                raise BadOption(f"{allowed}; you gave {_printed(value)}.")
+                raise BadOption(f"{allowed}; you gave {_printable(value)}.")
 
     @classmethod
-    def named(cls, values: Mapping[str, Any]) -> Self:
+    def from_values(cls, values: Mapping[str, Any]) -> Self:
         """The options with these values, or a refusal that names the existing options."""
         known = [each.name for each in fields(cls)]
         for name in values:
             if name not in known:
                 there_are = f"Choose from: {', '.join(known)}." if known else "This game has none."
                 meant = did_you_mean(name, known) or there_are
-                raise BadOption(f"There is no option {shown(name)}.", meant)
+                raise BadOption(f"There is no option {quote(name)}.", meant)
         return cls(**values)
 
     @classmethod
-    def typed(cls, texts: Mapping[str, str]) -> Self:
+    def from_texts(cls, texts: Mapping[str, str]) -> Self:
         """The options as typed at a command line: `4`, `none`, `yes`, `no`."""
         yes_or_no = {each.name for each in fields(cls) if isinstance(each.default, bool)}
         values: dict[str, Any] = {}
@@ -90,19 +90,19 @@ class Options:
                 values[name] = None
             else:
                 values[name] = int(word) if re.fullmatch("-?[0-9]{1,9}", word) else word
-        return cls.named(values)
+        return cls.from_values(values)
 
     def to_json(self) -> dict[str, Any]:
         """The options by name."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
-    def changed(self) -> list[str]:
+    def changes(self) -> list[str]:
         """The values that are not the defaults, as they are typed: `digits=4`."""
         usual = type(self)().to_json()
         return [f"{k}={v}" for k, v in self.to_json().items() if v != usual[k]]
 
 
-def _printed(value: object) -> str:
+def _printable(value: object) -> str:
     """A value as quoted in a refusal; Python itself refuses to print the very longest numbers."""
     if isinstance(value, int) and abs(value) >= 10**20:
         return "one with more than 20 digits"
@@ -222,12 +222,12 @@ class Rules(ABC):
 
     def no_move(self, text: Any) -> NoReturn:
         """Refuse something that is not the text of a move of this game."""
-        quoted = shown(text) if isinstance(text, str) else shown_value(text)
+        quoted = quote(text) if isinstance(text, str) else shown_value(text)
         raise NotUnderstood(f"{quoted} is not a move of {self.name}.")
 
     def moves(self, texts: Any) -> tuple[Move, ...]:
         """The moves with these texts."""
-        return tuple(map(self.move, listed(texts)))
+        return tuple(map(self.move, require_list(texts)))
 
     def board_to_json(self, board: Any) -> Any:
         """The board as JSON data; by default there is none."""
@@ -294,7 +294,7 @@ def parts(data: Any, *names: str) -> list[Any]:
     return [data[name] for name in names]
 
 
-def listed(data: Any) -> Sequence[Any]:
+def require_list(data: Any) -> Sequence[Any]:
     """The same data if it is a JSON list; otherwise a refusal."""
     if not isinstance(data, list):
         raise Refusal(f"{shown_value(data)} should be a JSON list.")

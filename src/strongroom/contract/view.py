@@ -28,7 +28,7 @@ Count = Annotated[int, Accepted("a number from 0", lambda number: number >= 0)]
 
 
 def _read_legal(ranges: Any, game: Rules) -> Sequence[Move]:
-    return game.actions.listed(from_json(list[Any], ranges))
+    return game.actions.moves_in(from_json(list[Any], ranges))
 
 
 def _read_history(events: Any, game: Rules) -> History[Event]:
@@ -117,7 +117,7 @@ class View(NamedTuple):
         """The view of this game for which `to_json` gave this data, or a refusal."""
         return read_object(cls, data, game)
 
-    def followed(self, events: Iterable[Event], changes: Any) -> View:
+    def apply_changes(self, events: Iterable[Event], changes: Any) -> View:
         """The view after further public events, with the changes that `changes_since` gave.
 
         The cost depends on what is new, not on the length of the history. Bad data is refused.

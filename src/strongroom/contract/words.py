@@ -87,7 +87,7 @@ class Words(ABC, Generic[R]):
         """A move as these words write it, and as `parse` understands it."""
         return str(move)
 
-    def spoken(self, move: Move) -> str:
+    def mention(self, move: Move) -> str:
         """A move as mentioned within a sentence; a move that is itself a sentence is quoted."""
         text = self.text(move)
         return f'"{text.rstrip(".")}"' if text.endswith(".") else text
@@ -132,7 +132,7 @@ class Words(ABC, Generic[R]):
 
     def preview(self, view: View, move: Move, names: Names = NAMES) -> str:
         """What a legal move of the actor would do, in a sentence; shown before it is made."""
-        spoken = self.spoken(move)
+        spoken = self.mention(move)
         return f"{spoken[:1].upper()}{spoken[1:]}."
 
     def puzzle(self, view: View) -> str:
@@ -236,7 +236,7 @@ class Words(ABC, Generic[R]):
     # --- the end ---
 
     @abstractmethod
-    def won(self, outcome: Outcome) -> str:
+    def win_text(self, outcome: Outcome) -> str:
         """Why the winner won, as a predicate: "cracked the code"."""
 
     def ending(self, outcome: Outcome, names: Names = NAMES) -> str:
@@ -251,19 +251,19 @@ class Words(ABC, Generic[R]):
                 return f"{winner} won, because {why}"
             because = f": {outcome.detail}" if outcome.detail else "."
             return f"{winner} won by the opponent's forfeit{because}"
-        return f"{winner} {self.won(outcome)}."
+        return f"{winner} {self.win_text(outcome)}."
 
     def why_private(self, view: View) -> str:
         """Why the rules make this turn private, in a sentence."""
         return "The question or a refusal could reveal something hidden."
 
-    def refused(self, refusal: Refusal, view: View) -> Refusal:
+    def reword_refusal(self, refusal: Refusal, view: View) -> Refusal:
         """The rules' refusal of a move in these words; by default, as the rules word it."""
         return refusal
 
     # --- the whole view, as JSON and as text ---
 
-    def known(self, view: View, opponent: str = "") -> list[str]:
+    def known_lines(self, view: View, opponent: str = "") -> list[str]:
         """What a seat knows, line by line: who it is, its own secrets, and the record."""
         assert view.seat is not None
         against = f", against {opponent}" if opponent else ""
@@ -334,10 +334,10 @@ def names_for(view: View, opponent: str = "") -> Names:
     return {view.seat: YOU, other: opponent or NAMES[other]}
 
 
-def owned(name: str) -> str:
+def possessive(name: str) -> str:
     """The possessive form of a name, before a noun.
 
-    >>> owned("Ada"), owned("You")
+    >>> possessive("Ada"), possessive("You")
     ("Ada's", 'Your')
     """
     return "Your" if name == YOU else f"{name}'s"
@@ -379,10 +379,10 @@ def spoken_to(name: str, words: str) -> str:
     return words[:1].upper() + words[1:] if name == YOU else f"{name}, {words}"
 
 
-def counted(name: str) -> str:
+def before_number(name: str) -> str:
     """A name before a number, with a colon if the two would read as one.
 
-    >>> counted("Ada"), counted("Player 1")
+    >>> before_number("Ada"), before_number("Player 1")
     ('Ada', 'Player 1:')
     """
     return f"{name}:" if name[-1].isdigit() else name
@@ -394,7 +394,7 @@ def turn_of(name: str) -> str:
     >>> turn_of("Ada"), turn_of("You")
     ("Ada's Turn", 'Your turn')
     """
-    return f"{owned(name)} {'turn' if name == YOU else 'Turn'}"
+    return f"{possessive(name)} {'turn' if name == YOU else 'Turn'}"
 
 
 def happened_to(name: str, clause: str) -> str:
@@ -409,7 +409,7 @@ def happened_to(name: str, clause: str) -> str:
     """
     first, _, rest = clause.partition(" ")
     if first == "its":
-        return f"{'your' if name == YOU else owned(name)} {rest}"
+        return f"{'your' if name == YOU else possessive(name)} {rest}"
     if first != "it":
         return ""
     if name == YOU and rest.startswith("was "):

@@ -104,7 +104,7 @@ def strongroom_puzzles(
         Sample(
             id=number,
             input=[
-                ChatMessageSystem(content=dialogue.opened(each.rules)),
+                ChatMessageSystem(content=dialogue.opening_with(each.rules)),
                 ChatMessageUser(content=each.question_in(dialogue)),
             ],
             target=[str(move) for move in each.best],
@@ -222,8 +222,8 @@ def _moves(own: Account) -> list[Json]:
 def _describe(each: Decision) -> str:
     game = each.view.game
     assert isinstance(game, Game)
-    said = "gave up" if each.move is None else game.words.spoken(each.move)
-    better = f"; best: {game.words.spoken(each.best)}" if each.cost > PERFECT else ""
+    said = "gave up" if each.move is None else game.words.mention(each.move)
+    better = f"; best: {game.words.mention(each.best)}" if each.cost > PERFECT else ""
     return f"{each.number}. {said}: {in_points(each.cost)}{better}"
 
 

@@ -17,9 +17,9 @@ from inspect import cleandoc
 from threading import Lock
 from typing import Annotated, Any, Final, Literal, NamedTuple, ParamSpec, TypeVar
 
-from strongroom.contract import YOU, Game, Json, NotLegal, Refusal, Seat, View, owned
+from strongroom.contract import YOU, Game, Json, NotLegal, Refusal, Seat, View, possessive
 from strongroom.minds.dialogue import Dialogue
-from strongroom.players import called, check, player, stand_in
+from strongroom.players import check, player, seat_name, stand_in
 from strongroom.plugins.extras import extra
 from strongroom.plugins.foreign import FAILURES, Stops
 from strongroom.plugins.registry import find, load, names, summary
@@ -28,7 +28,7 @@ from strongroom.referee.match import Match
 from strongroom.referee.randomness import Seed, draws, fresh_token, nonces, stream
 from strongroom.referee.record import PERSON, Record, Sitter
 from strongroom.referee.table import Table
-from strongroom.text.quoting import harmless, printable_lines, shown
+from strongroom.text.quoting import harmless, printable_lines, quote
 from strongroom.theory.hints import advise
 from strongroom.version import __version__
 
@@ -124,10 +124,10 @@ class GameServer(MCPServer[Any]):
         """Call a tool; an argument that it does not have is refused, too."""
         known = {tool.name: [*tool.input_schema["properties"]] for tool in await self.list_tools()}
         if name not in known:
-            raise ToolError(f"There is no tool {shown(name)}. Choose from: {', '.join(known)}.")
+            raise ToolError(f"There is no tool {quote(name)}. Choose from: {', '.join(known)}.")
         for each in arguments.keys() - known[name]:
             has = ", ".join(known[name]) or "none"
-            raise ToolError(f"{name} has no argument {shown(each)}. Its arguments: {has}.")
+            raise ToolError(f"{name} has no argument {quote(each)}. Its arguments: {has}.")
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
@@ -227,7 +227,7 @@ class Tools:
     def __init__(self, judge: Judge, opponents: Sequence[str] = ()) -> None:
         self.tables = ClientGames()
         own = {name: name for name in names("player")}
-        self.players = own | {called(name): name for name in opponents}
+        self.players = own | {seat_name(name): name for name in opponents}
         """Who may be played against: the bots, and under their own names whom the operator named,
         because a command or a path is not for clients."""
         self._judge = judge
@@ -264,7 +264,7 @@ class Tools:
         """
         chosen, own = self._game(game, options), Seat(seat)
         table = ClientGame(chosen, {own.other: self._player(opponent)}, seed)
-        return self._started(ctx, table, "Make your moves with the tool move.")
+        return self._start_result(ctx, table, "Make your moves with the tool move.")
 
     def move(self, ctx: Context, game_id: GameId, move: Line) -> Answer:
         """Make your move, and see the opponent's answer and the next question.
@@ -296,7 +296,7 @@ class Tools:
 
         Against master costs are exact; otherwise they are estimates, and the review says so.
         """
-        text, players = self._judge(self._finished(ctx, game_id))
+        text, players = self._judge(self._finished_record(ctx, game_id))
         text = printable_lines(text)
         return tool_result(Review(text=text, players=players), text)
 
@@ -324,7 +324,7 @@ class Tools:
         """
         players = {Seat.ONE: self._player(first), Seat.TWO: self._player(second)}
         table = ClientGame(self._game(game, options), players, seed)
-        return self._started(ctx, table, "See the moves with the tool watch.")
+        return self._start_result(ctx, table, "See the moves with the tool watch.")
 
     def watch(self, ctx: Context, game_id: GameId, moves: Count = 1) -> Answer:
         """See the next moves of a game that you watch."""
@@ -336,7 +336,7 @@ class Tools:
 
     def record(self, ctx: Context, game_id: GameId) -> str:
         """The record of a finished game of yours, as JSON lines; `strongroom replay` reads it."""
-        return self._finished(ctx, game_id).dumps()
+        return self._finished_record(ctx, game_id).dumps()
 
     def play(self, game: GameName = "safe-cracker", opponent: PlayerName = "master") -> str:
         """Play a game to its end and review it."""
@@ -362,7 +362,7 @@ class Tools:
     def _table(self, ctx: Context, game_id: str) -> ClientGame:
         return self.tables.find(client_of(ctx), game_id)
 
-    def _started(self, ctx: Context, table: ClientGame, manner: str) -> CallToolResult:
+    def _start_result(self, ctx: Context, table: ClientGame, manner: str) -> CallToolResult:
         number, dropped = self.tables.add(client_of(ctx), table, address_of(ctx))
         notes = " ".join(filter(None, [manner, table.instead, dropped]))
         return self._position(number, table, f"{Dialogue(table.record.game).rules}\n\n{notes}")
@@ -389,7 +389,7 @@ class Tools:
         state = table.record.game.words.ending(over, table.names) if over else "going on."
         return f"{table.record.game.name}, {one} against {two}: {state}"
 
-    def _finished(self, ctx: Context, game_id: str) -> Record:
+    def _finished_record(self, ctx: Context, game_id: str) -> Record:
         table = self._table(ctx, game_id)
         if not table.is_over:
             raise Refusal("The game is not over.", "Play it to its end, or resign, first.")
@@ -458,7 +458,7 @@ class ClientGame:
         plays = {seat: stand_in(name, game) for seat, name in players.items()}
         self.instead = " ".join(dict.fromkeys(told for _, told in plays.values() if told))
         """Which player plays instead of the one named, in a sentence; empty if none does."""
-        names = {seat: called(plays[seat][0]) if seat in plays else YOU for seat in Seat}
+        names = {seat: seat_name(plays[seat][0]) if seat in plays else YOU for seat in Seat}
         if names[Seat.ONE] == names[Seat.TWO]:
             names = {seat: f"{name} {seat.value}" for seat, name in names.items()}
         self.names = names
@@ -498,25 +498,25 @@ class ClientGame:
         if self.seat is not None and view.actor is self.seat:
             return dialogue.ask(view)
         if self.seat is not None:
-            lines = [*dialogue.known(view)]
+            lines = [*dialogue.known_lines(view)]
         else:
             one, two = self.names.values()
             lines = [f"{one} plays against {two}.", *words.notes(view, self.names)]
         lines += dialogue.board(view)
         if view.outcome is not None:
             ending = words.ending(view.outcome, self.names)
-            lines += [*self._revealed(view), f"The game is over: {ending}"]
+            lines += [*self._revealed_secrets(view), f"The game is over: {ending}"]
         elif view.setting_up:
             lines.append(f"Secret choices made so far: {view.number}.")
         return "\n".join(lines)
 
-    def _revealed(self, view: View) -> Iterator[str]:
+    def _revealed_secrets(self, view: View) -> Iterator[str]:
         """The secrets that the end of a game reveals and its viewer did not know."""
         words = self.record.game.words
         for seat, secrets in zip(Seat, view.secrets or ((), ()), strict=True):
             if secrets and seat is not self.seat:
                 told = "; ".join(words.text(each).rstrip(".") for each in secrets)
-                yield f"{owned(self.names[seat])} {words.secret_name}: {told}."
+                yield f"{possessive(self.names[seat])} {words.secret_name}: {told}."
 
     @property
     def _dialogue(self) -> Dialogue:
@@ -554,7 +554,7 @@ class ClientGame:
         try:
             self._table.play(seat, words.parse(line, view))
         except Refusal as refusal:
-            raise words.refused(refusal, view) from None
+            raise words.reword_refusal(refusal, view) from None
 
     def resign(self) -> None:
         """End the game as the client's loss."""
@@ -564,7 +564,7 @@ class ClientGame:
         """The best moves and why; the record says that the client asked."""
         seat = self._to_move()
         told = "\n".join(advise(self.view).sentences(self.record.game.words))
-        self._table.hinted(seat)
+        self._table.note_hint(seat)
         return told
 
     def watch(self, moves: int) -> None:

@@ -160,7 +160,7 @@ class Turns:
                 ends = None
                 lock.release()
 
-        async def received() -> Message:
+        async def receive_message() -> Message:
             nonlocal ends
             message = await receive()
             if message["type"] == "http.request" and not message.get("more_body") and ends is None:
@@ -169,7 +169,7 @@ class Turns:
             return message
 
         try:
-            yield received
+            yield receive_message
         finally:
             end()
 

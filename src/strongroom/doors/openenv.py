@@ -122,7 +122,7 @@ class StrongroomEnvironment(Environment[StrongroomAction, StrongroomObservation,
             seat=seat,
             reward=reward,
         )
-        return self._observed(sitting, None, sitting.opening)
+        return self._observation(sitting, None, sitting.opening)
 
     def step(
         self, action: StrongroomAction, timeout_s: float | None = None, **kwargs: Any
@@ -143,9 +143,9 @@ class StrongroomEnvironment(Environment[StrongroomAction, StrongroomObservation,
         self._state.illegal = sitting.illegal
         self._state.result = sitting.result if sitting.is_over else None
         if self._state.reward == "result":
-            return self._observed(sitting, sitting.result)
+            return self._observation(sitting, sitting.result)
         cost = sitting.cost() if len(sitting.decided) > decided else 0.0
-        return self._observed(sitting, 0.0 - cost)
+        return self._observation(sitting, 0.0 - cost)
 
     def close(self) -> None:
         """Leave the game of this session, if it is not over."""
@@ -165,7 +165,7 @@ class StrongroomEnvironment(Environment[StrongroomAction, StrongroomObservation,
         told = "Five two-player duels of codes and nerve, with exact costs for every move."
         return EnvironmentMetadata(name="strongroom", description=told, version=__version__)
 
-    def _observed(
+    def _observation(
         self, sitting: TextSitting, reward: float | None, opening: str = ""
     ) -> StrongroomObservation:
         return StrongroomObservation(
@@ -186,17 +186,17 @@ def app(sessions: int = SESSIONS) -> FastAPI:
         env_name="strongroom",
         max_concurrent_envs=sessions,
     )
-    served.add_exception_handler(Refusal, _refused)
+    served.add_exception_handler(Refusal, _refusal_response)
     for error in (WebSocketDisconnect, RuntimeError):
-        served.add_exception_handler(error, _gone)
+        served.add_exception_handler(error, _ignore_leaving)
     return served
 
 
-async def _refused(request: Request, refusal: Exception) -> JSONResponse:
+async def _refusal_response(request: Request, refusal: Exception) -> JSONResponse:
     return JSONResponse({"detail": str(refusal)}, status_code=422)
 
 
-async def _gone(client: Request | WebSocket, error: Exception) -> None:
+async def _ignore_leaving(client: Request | WebSocket, error: Exception) -> None:
     """Log nothing if the client has left: OpenEnv answers and closes every socket all the same."""
     states = {getattr(client, name, None) for name in ("client_state", "application_state")}
     if WebSocketState.DISCONNECTED not in states:

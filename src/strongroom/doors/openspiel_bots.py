@@ -13,7 +13,7 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from strongroom.contract import CHANCE, Game, Move, Refusal, View, shown
+from strongroom.contract import CHANCE, Game, Move, Refusal, View, quote
 from strongroom.plugins.extras import extra
 from strongroom.referee.bout import Bout
 
@@ -43,9 +43,9 @@ def seats(text: str) -> partial[SearchPlayer]:
     settings = text[len(search) :].removeprefix("?")
     if search not in SEARCHES:
         known = ", ".join(f"openspiel:{each}" for each in SEARCHES)
-        raise Refusal(f"OpenSpiel has no search {shown(search)} here.", f"Choose from: {known}.")
+        raise Refusal(f"OpenSpiel has no search {quote(search)} here.", f"Choose from: {known}.")
     if not re.fullmatch(r"(simulations=[0-9]{1,9})?", settings):
-        reason = f"{shown(settings)} is not a setting of openspiel:{search}."
+        reason = f"{quote(settings)} is not a setting of openspiel:{search}."
         raise Refusal(reason, f"Write openspiel:{search}?simulations={SIMULATIONS}, for example.")
     simulations = int(settings.partition("=")[2] or SIMULATIONS)
     if not FEWEST <= simulations <= MOST:

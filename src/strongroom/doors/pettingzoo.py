@@ -154,7 +154,7 @@ class raw_env(AECEnv[str, dict[str, Any], int]):  # noqa: N801 - PettingZoo's na
         self._state = state
         self._outcome: Outcome | None = None
         if state.actor is CHANCE:
-            self._state = state = self.bout.settled(draws(self._seed)).state
+            self._state = state = self.bout.settle(draws(self._seed)).state
         if isinstance(state.actor, Seat) and state.turns < self._last_turn:
             self.agent_selection = AGENTS[state.actor.index]
             return

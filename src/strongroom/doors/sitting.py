@@ -19,7 +19,7 @@ from strongroom.contract import (
     Seat,
     View,
     names_for,
-    shown,
+    quote,
 )
 from strongroom.minds.dialogue import NO_LEGAL_ANSWER, PLAIN, TRIES, Dialogue, Style
 from strongroom.players import CERTIFIED, Player, player
@@ -78,7 +78,7 @@ class Sitting:
         return self.view.outcome
 
     @property
-    def forfeited(self) -> Outcome | None:
+    def forfeit_outcome(self) -> Outcome | None:
         """How the game ended if it was not by its rules."""
         return self.outcome if self.outcome and self.outcome.reason in BESIDE_THE_RULES else None
 
@@ -126,7 +126,7 @@ class Sitting:
 
         worth, limit = solution_of(self.game).worth, self.record.turn_limit
         for view, move in self.decided[len(self._costs) :]:
-            value, moves = worth.weighed(view, limit)
+            value, moves = worth.weigh(view, limit)
             self._costs.append(value - (0.0 if move is None else moves[move]))
         return [*self._costs]
 
@@ -184,8 +184,8 @@ class TextSitting(Sitting):
     def closing(self) -> str:
         """How the finished game ended for this seat."""
         told = RESULTS[self.result]
-        if self.forfeited is not None:
-            return f"{told} {self.forfeited.detail}".strip()
+        if self.forfeit_outcome is not None:
+            return f"{told} {self.forfeit_outcome.detail}".strip()
         closing = self.dialogue.words.closing(self.view, names_for(self.view))
         return f"{closing}\n{told}".strip()
 
@@ -240,5 +240,5 @@ def check_choice(name: str, given: object, choices: Sequence[str]) -> None:
     strongroom.contract.refusal.Refusal: There is no reward 'money'. Choose from: result, cost.
     """
     if given not in choices:
-        told = f"There is no {name.replace('_', ' ')} {shown(str(given))}."
+        told = f"There is no {name.replace('_', ' ')} {quote(str(given))}."
         raise Refusal(told, f"Choose from: {', '.join(choices)}.")

@@ -46,7 +46,7 @@ class TextArenaEnv(ta.Env):
         state = ta.TwoPlayerState(num_players, None, self.turn_limit, TRIES - 1)
         state.reset({}, self._prompt, {seat.index: NAMES[seat] for seat in Seat})
         self._draw = draws(seed)
-        self.bout = Bout.start(self.dialogue.game, self.turn_limit).settled(self._draw)
+        self.bout = Bout.start(self.dialogue.game, self.turn_limit).settle(self._draw)
         self.state = state
         self._ask()
 
@@ -63,7 +63,7 @@ class TextArenaEnv(ta.Env):
         state.add_observation(own, ta.ObservationType.PLAYER_ACTION, player, player)
         before = self.bout
         try:
-            self.bout = before.play(self.dialogue.read(said, view)).settled(self._draw)
+            self.bout = before.play(self.dialogue.read(said, view)).settle(self._draw)
         except Refusal as refusal:
             self._refuse(self.dialogue.again(refusal, view))
         self._end()

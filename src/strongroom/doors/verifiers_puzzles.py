@@ -131,7 +131,7 @@ class PuzzleTaskset(vf.Taskset[PuzzleTask, PuzzlesConfig]):
             dialogue = Dialogue(puzzle.game, style)
             data = PuzzleData(
                 name=f"{puzzle.game.name}, puzzle {number}",
-                system_prompt=dialogue.opened(puzzle.rules),
+                system_prompt=dialogue.opening_with(puzzle.rules),
                 prompt=puzzle.question_in(dialogue),
                 puzzle=puzzle.to_json(),
                 style=str(style),

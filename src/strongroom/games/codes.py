@@ -14,7 +14,7 @@ from strongroom.contract import (
     NotUnderstood,
     harmless,
     numerals,
-    shown,
+    quote,
     shown_value,
 )
 
@@ -105,7 +105,7 @@ class CodeSpace:
         """
         typed = typed_digits(text)
         if not typed and text.strip():
-            reason = f"A {self.noun} is digits only, not {shown(text)}."
+            reason = f"A {self.noun} is digits only, not {quote(text)}."
             raise NotUnderstood(reason, self.accepts)
         for digit in typed:
             if not self.has(digit):
@@ -113,7 +113,7 @@ class CodeSpace:
                 raise NotUnderstood(reason, self.accepts)
         if len(typed) != self.length:
             count = WORDS[len(typed)] if len(typed) < len(WORDS) else str(len(typed))
-            reason = f"A {self.noun} has {WORDS[self.length]} digits; {shown(text)} has {count}."
+            reason = f"A {self.noun} has {WORDS[self.length]} digits; {quote(text)} has {count}."
             raise NotUnderstood(reason, self.accepts)
         return Code(tuple(map(int, typed)))
 

@@ -229,9 +229,9 @@ class Unguessed(CodesLeft):
         if event.actor is not self.seat or not isinstance(event.move, Code):
             return self
         assert isinstance(event.answer, int)
-        return self.answered(event.move.digits, event.answer)
+        return self.after_answer(event.move.digits, event.answer)
 
-    def answered(self, guess: tuple[int, ...], answer: int) -> Self:
+    def after_answer(self, guess: tuple[int, ...], answer: int) -> Self:
         """The codes for which a guess gets this answer."""
         if len(self) == 1:
             return self  # the hidden code itself; no true answer rules it out

@@ -57,14 +57,16 @@ class Scale(NamedTuple):
     best: Sequence[float]
 
 
-def counted(seats: Ints, values: Floats, scale: Scale | None = None) -> Estimate:
+def plain_estimate(seats: Ints, values: Floats, scale: Scale | None = None) -> Estimate:
     """The estimate that counts results, or other values of games."""
     parts = [values[seats == seat] for seat in np.unique(seats)]
     samples = [Sample(len(part), float(part.mean()), float(part.var())) for part in parts]
-    return balanced(samples, scale)
+    return balance_seats(samples, scale)
 
 
-def adjusted(seats: Ints, results: Floats, lucks: Floats, ceilings: Sequence[float]) -> Estimate:
+def adjusted_estimate(
+    seats: Ints, results: Floats, lucks: Floats, ceilings: Sequence[float]
+) -> Estimate:
     """The estimate that takes luck out of the results; `lucks` has a column for each baseline.
 
     `ceilings` is the most that any player can expect to win from each seat. Where all luck is
@@ -73,7 +75,9 @@ def adjusted(seats: Ints, results: Floats, lucks: Floats, ceilings: Sequence[flo
     found = multiples(seats, results, lucks)
     luck_left = 1 - min(1.0, max(0.0, float(found.sum(axis=1).mean())))
     best = [ceiling + luck_left * (1 - ceiling) for ceiling in ceilings]
-    estimate = counted(seats, _subtract_luck(results, lucks, found), Scale([0.0] * len(best), best))
+    estimate = plain_estimate(
+        seats, _subtract_luck(results, lucks, found), Scale([0.0] * len(best), best)
+    )
     low, high = estimate.interval
     most = float(np.mean(ceilings))
     return replace(estimate, interval=(low, min(high, max(most, estimate.mean))))
@@ -177,16 +181,16 @@ class Sample(NamedTuple):
         return Sample(total, self.mean + away, spread)
 
 
-def balanced(samples: Sequence[Sample], scale: Scale | None = None) -> Estimate:
+def balance_seats(samples: Sequence[Sample], scale: Scale | None = None) -> Estimate:
     """The mean of the seats' means, with its error and its interval on a scale; 0 to 1 by default.
 
     What happens seldom may not have been seen. So each end is that of Student's interval for the
     same games and one more, at that end of the scale: where all games are alike it lies about
     three games in n away, as by the rule of three.
 
-    >>> balanced([Sample(100, 0.75, 0.1875), Sample(100, 0.25, 0.1875)]).mean
+    >>> balance_seats([Sample(100, 0.75, 0.1875), Sample(100, 0.25, 0.1875)]).mean
     0.5
-    >>> low, high = balanced([Sample(100, 0.5, 0.0)]).interval
+    >>> low, high = balance_seats([Sample(100, 0.5, 0.0)]).interval
     >>> round(low, 3), round(high, 3)
     (0.485, 0.515)
     """

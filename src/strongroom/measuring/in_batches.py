@@ -13,7 +13,7 @@ from typing import Final
 from strongroom.contests.workers import GameProgress
 from strongroom.contract import Game, Json, Refusal, Seat
 from strongroom.contract.codec import to_json
-from strongroom.measuring.estimator import Estimate, Sample, Scale, balanced
+from strongroom.measuring.estimator import Estimate, Sample, Scale, balance_seats
 from strongroom.measuring.protocol import Protocol
 from strongroom.measuring.result import FORMAT_IN_BATCHES, exact_score
 from strongroom.players import CERTIFIED
@@ -80,7 +80,7 @@ class BatchedResult:
     @property
     def counted(self) -> Estimate:
         """The expected score by results alone."""
-        return balanced([each.counted for each in self.tallies.values()])
+        return balance_seats([each.counted for each in self.tallies.values()])
 
     @property
     def by_costs(self) -> Estimate | None:
@@ -90,7 +90,7 @@ class BatchedResult:
         if len(known) < len(samples):
             return None
         starts = [each.start or 0.0 for each in self.tallies.values()]
-        return balanced(known, Scale([0.0] * len(starts), starts))
+        return balance_seats(known, Scale([0.0] * len(starts), starts))
 
     @property
     def cost(self) -> float | None:

@@ -11,7 +11,7 @@ from statistics import fmean, pvariance
 
 from strongroom.contests.workers import Progress, each_done, pool_for
 from strongroom.contract.codec import json_form
-from strongroom.measuring.estimator import Sample, Scale, balanced, weighted_mean
+from strongroom.measuring.estimator import Sample, Scale, balance_seats, weighted_mean
 from strongroom.measuring.protocol import SeatsPlayer, Spent, watch
 from strongroom.minds.dialogue import TextPlayer, Transcript, Whole
 from strongroom.plugins.foreign import FAILURES
@@ -93,7 +93,7 @@ def measure_on_puzzles(
 ) -> dict[str, PuzzleResult]:
     """What a player's answers cost, game by game; those already `kept` are not asked for again."""
     answers = {answer.number: answer for answer in kept}
-    left = unanswered(puzzles, answers.values())
+    left = open_exercises(puzzles, answers.values())
     pool = pool_for([seated], len(left), workers=1)
     for answer in each_done(partial(_ask, seated, seed), left, pool):
         answers[answer.number] = answer
@@ -107,7 +107,7 @@ def measure_on_puzzles(
     return {name: _result(those) for name, those in by_game.items()}
 
 
-def unanswered(
+def open_exercises(
     puzzles: Sequence[Exercise], answers: Iterable[Answered]
 ) -> list[tuple[int, Exercise]]:
     """The puzzles to which there is no answer, with their numbers."""
@@ -139,7 +139,7 @@ def _result(answered: Sequence[tuple[Exercise, Answered]]) -> PuzzleResult:
     spent = sum((each.spent for each in answers), Spent())
     sample = Sample(len(those), scored.cost, pvariance(scored.costs))
     # One more puzzle costs at most what the worst move of any costs.
-    found = balanced([sample], Scale([0.0], [max(max(each.costs.values()) for each in those)]))
+    found = balance_seats([sample], Scale([0.0], [max(max(each.costs.values()) for each in those)]))
     return PuzzleResult(
         title=those[0].game.title,
         puzzles=len(those),

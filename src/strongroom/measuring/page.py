@@ -100,7 +100,7 @@ def _head(players: Sequence[Figures], names: str) -> Iterator[str]:
         decisions = sum(game.decisions or 0 for game in games)
         if decisions:
             perfect = sum((game.decisions or 0) * (game.perfect or 0) for game in games) / decisions
-            cost = sum(game.lost * game.games for game in games) / decisions
+            cost = sum(game.total_cost * game.games for game in games) / decisions
             yield _figure(percent(perfect), "of its decisions cost nothing")
             yield _figure(f"{POINTS * cost:.2f}", "points lost a decision")
         yield _figure(f"{sum(game.games for game in games):,}", "games played")
@@ -134,7 +134,7 @@ def _score_by_game(players: Sequence[Figures]) -> str:
         Row(
             players[0].results[name].title,
             players[0].results[name].start,
-            [_plotted(each, each.results[name]) for each in players],
+            [_score_plot(each, each.results[name]) for each in players],
         )
         for name in names
     ]
@@ -173,7 +173,7 @@ def _score_by_game(players: Sequence[Figures]) -> str:
     return section("Score by game", figure + listed + saved)
 
 
-def _plotted(each: Figures, game: GameFigures) -> PlottedScore:
+def _score_plot(each: Figures, game: GameFigures) -> PlottedScore:
     return PlottedScore(
         each.player, game.score, game.interval, game.counted, game.counted_interval, game.exact
     )
@@ -191,7 +191,7 @@ def _profiles(players: Sequence[Figures]) -> str:
     rows = []
     for name, kinds in bars.items():
         games = [each.results[name] for each in players]
-        lost = " · ".join(points(POINTS * game.lost) for game in games)
+        lost = " · ".join(points(POINTS * game.total_cost) for game in games)
         title = games[0].title
         panels.append(
             f'<figure class="card"><figcaption><h3>{escape(title)}</h3>'
@@ -224,7 +224,7 @@ def _totals(players: Sequence[Figures], names: Sequence[str]) -> str:
     """What each game costs each player, on an axis of its own."""
     bars = []
     for name in names:
-        lost = [POINTS * each.results[name].lost for each in players]
+        lost = [POINTS * each.results[name].total_cost for each in players]
         titles = [
             f"{each.player}, {each.results[name].title}: {points(value)} points a game"
             for each, value in zip(players, lost, strict=True)

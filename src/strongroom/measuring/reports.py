@@ -16,9 +16,9 @@ from typing import Annotated, Any, Final
 import numpy as np
 
 from strongroom.contests.workers import Progress
-from strongroom.contract import Ending, Game, Json, Move, Refusal, Seat, View, shown
+from strongroom.contract import Ending, Game, Json, Move, Refusal, Seat, View, quote
 from strongroom.contract.codec import from_json, number_from, to_json
-from strongroom.measuring.estimator import ROUNDING, Estimate, Scale, counted
+from strongroom.measuring.estimator import ROUNDING, Estimate, Scale, plain_estimate
 from strongroom.measuring.measure import Measurement
 from strongroom.measuring.protocol import MEASURED, Fixture, Protocol, Trial
 from strongroom.measuring.result import FORMAT, FORMAT_IN_BATCHES, VERSION, Figures, judge
@@ -46,7 +46,7 @@ def read(text: str) -> Json:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise NotAReport(f"It is not JSON: {shown(str(error), 80)}.") from None
+        raise NotAReport(f"It is not JSON: {quote(str(error), 80)}.") from None
     if isinstance(data, dict) and data.get("format") == FORMAT_IN_BATCHES:
         told = "It has only sums of games in batches, which cannot be checked or compared."
         raise NotAReport(told, "Measure without --batches.")
@@ -58,7 +58,7 @@ def read(text: str) -> Json:
     try:
         figures = Figures.read(data)
         Sitter(MEASURED, data["player"])  # or it is not a name
-        games = from_json(Mapping[str, tuple[Played, ...]], data.get("records"))
+        games = from_json(Mapping[str, tuple[ComparedGame, ...]], data.get("records"))
         if games.keys() != figures.results.keys() or not all(games.values()):
             raise Refusal("results and records must be about the same games.")
     except Refusal as refusal:
@@ -67,7 +67,7 @@ def read(text: str) -> Json:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class ComparedGame:
     """What a comparison reads of a game."""
 
     round: Whole
@@ -81,7 +81,7 @@ def check(report: Json, progress: Progress | None = None) -> list[str]:
     made_by = report.get("strongroom")
     if made_by != __version__:
         raise NotAReport(
-            f"It was made by strongroom {shown(str(made_by))}; this is {__version__}.",
+            f"It was made by strongroom {quote(str(made_by))}; this is {__version__}.",
             "Check it with the version that made it: bots may play otherwise in another one.",
         )
     protocol = Protocol.read(report)
@@ -166,7 +166,7 @@ def _transcript_trouble(trial: Trial, player: str) -> str:
     try:
         if scheme == "model" and Style.read(settings.partition("?")[2]) != said.style:
             raise Refusal("It was put in another style.")
-        spoke = said.replayed(trial.record, seat)
+        spoke = said.replay(trial.record, seat)
     except Refusal as refusal:
         return f"is not the game that was talked about. {refusal}"
     spent = trial.spent
@@ -201,19 +201,19 @@ def differences(told: Any, found: Any, where: str = "") -> Iterator[str]:
             place = f"{where}.{key}" if where else str(key)
             if key not in told or key not in found:
                 fault = "is missing" if key in found else "is no part of a report"
-                yield f"{shown(place, 200)} {fault}."
+                yield f"{quote(place, 200)} {fault}."
             else:
                 yield from differences(told[key], found[key], place)
     elif isinstance(told, list) and isinstance(found, list) and len(told) == len(found):
         for number, pair in enumerate(zip(told, found, strict=True)):
             yield from differences(*pair, f"{where}[{number}]")
     elif not _same(told, found):
-        place = shown(where, 200)
+        place = quote(where, 200)
         yield f"{place} is {_brief(told)}, but {_brief(found)} follows from the games."
 
 
 def _brief(value: Any) -> str:
-    return repr(value) if type(value) in (int, float) else shown(str(value))
+    return repr(value) if type(value) in (int, float) else quote(str(value))
 
 
 def _same(told: Any, found: Any) -> bool:
@@ -355,4 +355,6 @@ def _mean(games: Games, least: float = 0.0) -> Estimate:
     """The mean of numbers of games, each between `least` and 1."""
     seats = np.array([seat.index for _, seat in games])
     parts = len(np.unique(seats))
-    return counted(seats, np.array(list(games.values())), Scale([least] * parts, [1.0] * parts))
+    return plain_estimate(
+        seats, np.array(list(games.values())), Scale([least] * parts, [1.0] * parts)
+    )

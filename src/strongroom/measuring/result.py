@@ -25,9 +25,9 @@ from strongroom.measuring.estimator import (
     Estimate,
     Floats,
     Scale,
-    adjusted,
-    counted,
+    adjusted_estimate,
     games_saved,
+    plain_estimate,
     without_luck,
 )
 from strongroom.measuring.protocol import Protocol, Spent, Trial
@@ -155,7 +155,7 @@ class GameFigures:
     worst: tuple[Mistake, ...] | None = None
 
     @property
-    def lost(self) -> float:
+    def total_cost(self) -> float:
         """What the decisions of a game cost together, on average."""
         return sum(self.lost_by(each) for each in self.profile or ())
 
@@ -345,7 +345,7 @@ def baselines(game: Game) -> Baselines:
 
 
 @cache
-def mixtures(name: str, game: Game) -> Policy | None:
+def known_policy(name: str, game: Game) -> Policy | None:
     """A built-in bot's policy, if it has one; another player's could not be checked later."""
     return policy_of(player(name, game, Random(0))) if name in PLAYERS else None
 
@@ -363,7 +363,7 @@ def judge(protocol: Protocol, trial: Trial) -> Judged:
     if protocol.against != CERTIFIED:
         return Judged(trial, 0.5 if outcome.winner is None else float(outcome.winner is seat))
     with WEIGHING:
-        found = baselines(game).judge(trial.record, seat, mixtures(protocol.player, game))
+        found = baselines(game).judge(trial.record, seat, known_policy(protocol.player, game))
     own = found.account
     choices = tuple(
         Choice(
@@ -397,14 +397,14 @@ class Result:
     @cached_property
     def counted(self) -> Estimate:
         """The score by results alone."""
-        return counted(self._seats, self._results)
+        return plain_estimate(self._seats, self._results)
 
     @cached_property
     def score(self) -> Estimate:
         """The score with luck taken out; by results alone, where luck is not known."""
         if not self.exact_worth:
             return self.counted
-        return adjusted(self._seats, self._results, self._lucks, self._ceilings)
+        return adjusted_estimate(self._seats, self._results, self._lucks, self._ceilings)
 
     @property
     def _ceilings(self) -> list[float]:
@@ -425,7 +425,7 @@ class Result:
         values = [each.start - each.cost for each in self.judged]
         ceilings = self._ceilings
         scale = Scale([0.0] * len(ceilings), ceilings)
-        return counted(self._seats, np.array(values), scale)
+        return plain_estimate(self._seats, np.array(values), scale)
 
     @property
     def luck_z(self) -> float:
@@ -569,7 +569,7 @@ def mistake(trial: Trial, choice: Choice) -> Mistake:
     game, record, seat = trial.fixture.game, trial.record, trial.fixture.seat
     words, solution, number = game.words, solution_of(game), choice.number
     view = next(islice(record.states(), number - 1, None)).view(seat)
-    moves = solution.worth.moves(view, turns_left(record.turn_limit, view))
+    moves = solution.worth.move_values(view, turns_left(record.turn_limit, view))
     best = max(moves, key=moves.__getitem__)
     made = record.steps[number - 1].move if number <= len(record.steps) else None
     why, left, said = "", game.candidates(seat), trial.transcript
@@ -584,9 +584,9 @@ def mistake(trial: Trial, choice: Choice) -> Mistake:
         picture=_position(words, view),
         drawing=words.drawing(view, seat, left=ruled_out),
         move=None if made is None else str(made),
-        said="gave up" if made is None else words.spoken(made),
+        said="gave up" if made is None else words.mention(made),
         better=str(best),
-        better_said=words.spoken(best),
+        better_said=words.mention(best),
         why=why,
         kind=choice.kind,
         cost=choice.cost,

@@ -8,7 +8,7 @@ from math import ceil
 from threading import Condition
 from typing import Final, NamedTuple
 
-from strongroom.contract import Refusal, shown
+from strongroom.contract import Refusal, quote
 from strongroom.minds.dialogue import Reply
 from strongroom.players import Stops
 
@@ -54,7 +54,7 @@ class Prices:
         found = PRICE.fullmatch(text.strip()) if len(text) <= LONGEST else None
         if found is None:
             raise Refusal(
-                f"{shown(text)} is not a price.",
+                f"{quote(text)} is not a price.",
                 "Give the dollars per million tokens, of questions and of answers, like 2.50/10.",
             )
         question, answer = float(found[1]), float(found[2])
@@ -84,7 +84,7 @@ class Budget:
         found = BUDGET.fullmatch(text.strip()) if len(text) <= LONGEST else None
         if found is None or (found[3] and text.strip().startswith("$")):
             raise Refusal(
-                f"{shown(text)} is not a budget.",
+                f"{quote(text)} is not a budget.",
                 "Give dollars, like 2.50, or tokens, like 500k-tokens.",
             )
         amount = float(found[1]) * THOUSANDS[(found[2] or "").lower()]

@@ -30,7 +30,7 @@ from strongroom.contract import (
     Words,
     harmless,
     names_for,
-    shown,
+    quote,
 )
 from strongroom.contract.codec import Accepted, from_json, json_form, number_from
 from strongroom.plugins.foreign import Explained
@@ -86,7 +86,7 @@ class Style:
         for each in filter(None, settings.split("&")):
             name = each.removeprefix("no-")
             if name not in known:
-                told = f"There is no setting {shown(each)}."
+                told = f"There is no setting {quote(each)}."
                 raise Refusal(told, f"Choose from: {', '.join(known)}, or no- with one of them.")
             chosen[known[name]] = name == each
         return cls(**chosen)
@@ -164,9 +164,9 @@ class Dialogue:
     @property
     def opening(self) -> str:
         """What a player is told before the first question: the rules, and how to answer."""
-        return self.opened(self.rules)
+        return self.opening_with(self.rules)
 
-    def opened(self, rules: str) -> str:
+    def opening_with(self, rules: str) -> str:
         """The opening, with the rules told in given words."""
         return f"You play a game against an opponent.\n\n{rules}\n\n{self.manner}"
 
@@ -183,15 +183,15 @@ class Dialogue:
 
     def ask(self, view: View, *more: str) -> str:
         """What the actor of a view is told: what it knows, `more` lines, and what is asked."""
-        return "\n".join([*self.position(view), *more, self.asked(view)])
+        return "\n".join([*self.position(view), *more, self.question_text(view)])
 
     def position(self, view: View) -> list[str]:
         """What a seat knows and what stands open before both players, line by line."""
-        return [*self.known(view), *self.board(view)]
+        return [*self.known_lines(view), *self.board(view)]
 
-    def known(self, view: View) -> Sequence[str]:
+    def known_lines(self, view: View) -> Sequence[str]:
         """What a seat knows, line by line: who it is, its own secrets, and the record."""
-        return self.words.known(view, self.opponent)
+        return self.words.known_lines(view, self.opponent)
 
     def board(self, view: View) -> Sequence[str]:
         """What stands open before both players; empty if nothing does."""
@@ -200,12 +200,12 @@ class Dialogue:
             return []
         return [f"Now:\n{open_to_all}" if "\n" in open_to_all else f"Now: {open_to_all}"]
 
-    def asked(self, view: View) -> str:
+    def question_text(self, view: View) -> str:
         """What the actor is asked, how it is written and, if they are told, the legal moves."""
         asked = self.words.asked_at_once(view, names_for(view, self.opponent))
-        return "\n".join([asked, *self.listed(view)])
+        return "\n".join([asked, *self.legal_lines(view)])
 
-    def listed(self, view: View) -> Sequence[str]:
+    def legal_lines(self, view: View) -> Sequence[str]:
         """The legal moves in a line, if they are told and not too many."""
         if not self.style.legal_moves or len(view.moves) > MOST_LISTED:
             return []
@@ -218,17 +218,17 @@ class Dialogue:
         """
         if cut_off:
             raise NotUnderstood("Your answer was cut off.", "Answer more briefly.")
-        text = self._marked(answer)
+        text = self._move_text(answer)
         move = self.words.parse(text, view)
         if move not in view.moves:
-            raise NotLegal(f"{shown(text)} is not legal here.")
+            raise NotLegal(f"{quote(text)} is not legal here.")
         return move
 
     def again(self, refusal: Refusal, view: View) -> str:
         """What a player is told whose answer was refused."""
-        return f"{self.words.refused(refusal, view)} Answer again."
+        return f"{self.words.reword_refusal(refusal, view)} Answer again."
 
-    def _marked(self, answer: str) -> str:
+    def _move_text(self, answer: str) -> str:
         """The text of the move in an answer."""
         if len(answer) > LONGEST_ANSWER:
             raise NotUnderstood(f"An answer has at most {LONGEST_ANSWER} characters.", self._form)
@@ -281,10 +281,10 @@ def without_thoughts(answer: str) -> str:
     return THOUGHT.sub("", answer)
 
 
-def marked(move: str) -> str:
+def move_answer(move: str) -> str:
     """An answer that is only a move.
 
-    >>> marked("2-1-3")
+    >>> move_answer("2-1-3")
     '<move>2-1-3</move>'
     """
     return f"{BEGIN}{move}{END}"
@@ -416,12 +416,12 @@ class TextPlayer:
 
     def _reply(self, rules: str, talk: Sequence[Message], number: int) -> Reply:
         began = time.perf_counter()
-        self.opening = self.dialogue.opened(rules)
+        self.opening = self.dialogue.opening_with(rules)
         try:
             reply = self._speak(self.dialogue, self.opening, talk)
         except OtherForm:
             self.dialogue = replace(self.dialogue, in_json=not self.dialogue.in_json)
-            self.opening = self.dialogue.opened(rules)
+            self.opening = self.dialogue.opening_with(rules)
             reply = self._speak(self.dialogue, self.opening, talk)
         reply = replace(reply, text=reply.text[: LONGEST_ANSWER + 1])  # the next is refused anyway
         took = round(time.perf_counter() - began, 3)
@@ -470,7 +470,7 @@ class Transcript:
             said = str(given.get("thinking", "")) if isinstance(given, dict) else said
         return said
 
-    def replayed(self, record: Record, seat: Seat) -> TextPlayer:
+    def replay(self, record: Record, seat: Seat) -> TextPlayer:
         """A player who was asked and answered all that again; or a refusal if it does not fit."""
         answers = iter(self.exchanges)
 

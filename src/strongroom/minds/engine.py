@@ -30,7 +30,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from strongroom.contract import Game, Json, Move, NotLegal, Refusal, View, shown, shown_value
+from strongroom.contract import Game, Json, Move, NotLegal, Refusal, View, quote, shown_value
 from strongroom.minds.engine_guard import process_ids
 from strongroom.players import Checked, Follows, Resigns
 from strongroom.plugins.foreign import Explained
@@ -141,17 +141,17 @@ class EngineProcess:
                 raise self._end(what)
             if len(self._read) > LONGEST_LINE:
                 told = f"the engine wrote a line of more than {LONGEST_LINE} bytes"
-                raise TooMuch(told, f": {self._quoted(self._read)}")
+                raise TooMuch(told, f": {self._quote(self._read)}")
             left = began + seconds - time.monotonic()
             if left <= 0 or not self._wait(left):
-                said = f"; it wrote {self._quoted(self._read)} without a line's end"
+                said = f"; it wrote {self._quote(self._read)} without a line's end"
                 told = f"no {what} within {seconds:g} seconds"
                 raise TooSlow(told, said if self._read else self._last_words)
         self.took = time.monotonic() - began
         line, rest = bytes(self._read[:end]), self._read[end + 1 :]
         self._read = rest
         if rest:
-            both = f": {self._quoted(line)}, then {self._quoted(rest)}"
+            both = f": {self._quote(line)}, then {self._quote(rest)}"
             raise TooMuch("the engine wrote more than one line", both)
         return _message(line, what)
 
@@ -159,7 +159,7 @@ class EngineProcess:
         """Refuse what was written without being asked for."""
         self._wait(0)
         if self._read:
-            said = f": {self._quoted(self._read)}"
+            said = f": {self._quote(self._read)}"
             raise TooMuch("the engine wrote what it was not asked for", said)
 
     def say_goodbye(self) -> None:
@@ -275,11 +275,11 @@ class EngineProcess:
     @property
     def _last_words(self) -> str:
         lines = [line for line in self._tail.decode(errors="replace").splitlines() if line.strip()]
-        return f"; its last words: {shown(lines[-1], QUOTED)}" if lines else ""
+        return f"; its last words: {quote(lines[-1], QUOTED)}" if lines else ""
 
     @staticmethod
-    def _quoted(data: bytes | bytearray) -> str:
-        return shown(bytes(data[: 8 * QUOTED]).decode(errors="replace"), QUOTED)
+    def _quote(data: bytes | bytearray) -> str:
+        return quote(bytes(data[: 8 * QUOTED]).decode(errors="replace"), QUOTED)
 
 
 RUNNING: Final = set[EngineProcess]()
@@ -335,9 +335,9 @@ def _message(line: bytes, what: str) -> Json:
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
-        raise NotAMessage(f"the {what} is not JSON", f": {shown(text, QUOTED)}") from None
+        raise NotAMessage(f"the {what} is not JSON", f": {quote(text, QUOTED)}") from None
     if not isinstance(found, dict):
-        raise NotAMessage(f"the {what} is not a JSON object", f": {shown(text, QUOTED)}")
+        raise NotAMessage(f"the {what} is not a JSON object", f": {quote(text, QUOTED)}")
     return found
 
 
@@ -493,7 +493,7 @@ class Introduction:
     def read(cls, message: Json, usual: str) -> Introduction:
         """The introduction in an engine's hello, or a trouble; `usual` is the default name."""
         if message.get("type") != "hello":
-            raise NotAMessage('the hello has not the type "hello"', _quoted(message))
+            raise NotAMessage('the hello has not the type "hello"', _quote(message))
         if message.get("protocol") != PROTOCOL:
             said = shown_value(message.get("protocol"))
             raise NotAMessage(f"the hello has the protocol {said}; this is protocol {PROTOCOL}")
@@ -518,14 +518,14 @@ class Engine:
         return shlex.join(self.command)
 
     @property
-    def called(self) -> str:
+    def seat_name(self) -> str:
         """What the engine calls itself, or else its file's name; or a refusal."""
         return self.introduction().name
 
     @property
     def line(self) -> str:
         """How the engine is described to people, after its name."""
-        return f"is an engine, {shown(str(self), QUOTED)}, with {self.seconds:g} seconds a move"
+        return f"is an engine, {quote(str(self), QUOTED)}, with {self.seconds:g} seconds a move"
 
     def introduction(self) -> Introduction:
         """What the engine says about itself, or a refusal if it does not work."""
@@ -533,7 +533,7 @@ class Engine:
             with POOL.lend(self.command, self, self.start) as (process, _):
                 found = self.read_hello(process.hello)
         except EngineTrouble as trouble:
-            told = f"The engine {shown(str(self), QUOTED)} does not work: {trouble}."
+            told = f"The engine {quote(str(self), QUOTED)} does not work: {trouble}."
             raise Refusal(
                 told, f"Check it: strongroom engine check {shlex.quote(str(self))}"
             ) from None
@@ -624,12 +624,12 @@ def read_answer(message: Json) -> str | None:
     if message.get("type") == "resign":
         return None
     if message.get("type") != "move":
-        raise NotAMessage('the answer has not the type "move" or "resign"', _quoted(message))
+        raise NotAMessage('the answer has not the type "move" or "resign"', _quote(message))
     move = message.get("move")
     if type(move) is int:
         return shown_value(move)[1:-1]
     if not isinstance(move, str):
-        raise NotAMessage("the move is not a text", _quoted(message))
+        raise NotAMessage("the move is not a text", _quote(message))
     return move
 
 
@@ -641,11 +641,11 @@ def legal_move(text: str, view: View) -> Move:
     except Refusal:
         move = view.game.words.parse(text, view)
     if move not in view.moves:
-        raise NotLegal(f"{shown(text)} is not legal here.")
+        raise NotLegal(f"{quote(text)} is not legal here.")
     return move
 
 
-def _quoted(message: Json) -> str:
+def _quote(message: Json) -> str:
     return f": {shown_value(message, QUOTED)}"
 
 
@@ -663,7 +663,7 @@ def seats(text: str) -> Engine:
     try:
         words = shlex.split(command)
     except ValueError:
-        raise Refusal(f"A quotation mark is missing in {shown(command, QUOTED)}.") from None
+        raise Refusal(f"A quotation mark is missing in {quote(command, QUOTED)}.") from None
     if not words:
         raise Refusal("An engine is a command.", EXAMPLE)
     words[0] = os.path.expanduser(words[0])
@@ -677,13 +677,13 @@ def _seconds(settings: str) -> float:
     for each in filter(None, settings.split("&")):
         name, _, value = each.partition("=")
         if name != "seconds":
-            raise Refusal(f"There is no setting {shown(each)}.", "An engine has: seconds=30")
+            raise Refusal(f"There is no setting {quote(each)}.", "An engine has: seconds=30")
         try:
             seconds = float(value)
         except ValueError:
             seconds = 0.0
         if not (isfinite(seconds) and 0 < seconds <= LONGEST_SECONDS):
-            told = f"seconds cannot be {shown(value)}."
+            told = f"seconds cannot be {quote(value)}."
             raise Refusal(told, f"Choose a number up to {LONGEST_SECONDS:g}.")
     return seconds
 
@@ -692,7 +692,7 @@ def _check_program(program: str) -> None:
     """Refuse a program that cannot be started."""
     if shutil.which(program) is not None:
         return
-    called, is_file = shown(program, QUOTED), os.path.isfile(program)
+    called, is_file = quote(program, QUOTED), os.path.isfile(program)
     if is_file and "/" not in program:
         raise Refusal(f"There is no command {called}.", f"The file is engine:./{program}")
     if is_file:

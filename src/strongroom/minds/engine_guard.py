@@ -42,7 +42,7 @@ def main(lifeline: int, command: list[str]) -> int:
         asked = set(os.read(heard, 64) if heard in ready else b"") - {signal.SIGCHLD}
         if lifeline in ready or asked:
             break
-        status = _reaped(engine)
+        status = _exit_status(engine)
     ended = _end_all(engine)
     code = os.waitstatus_to_exitcode(ended if status is None else status)
     return code if code >= 0 else 128 - code
@@ -63,7 +63,7 @@ def _become(command: list[str], guard: int) -> None:
     os._exit(127)
 
 
-def _reaped(engine: int) -> int | None:
+def _exit_status(engine: int) -> int | None:
     """Clear up what has ended; the engine's exit status, if it has."""
     try:
         while True:

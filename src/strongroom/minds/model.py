@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 from weakref import finalize, ref
 
-from strongroom.contract import Game, Json, Refusal, harmless, shown
+from strongroom.contract import Game, Json, Refusal, harmless, quote
 from strongroom.minds.allowance import Allowance, in_tokens
 from strongroom.minds.dialogue import (
     LONGEST_ANSWER,
@@ -77,7 +77,7 @@ class ModelSeats:
     """How many seconds an answer may take, with all retries."""
 
     @property
-    def called(self) -> str:
+    def seat_name(self) -> str:
         """What the model is called at a table."""
         return self.model.rpartition("/")[2] or self.model
 
@@ -120,7 +120,7 @@ def seats(text: str) -> ModelSeats:
         or not model.isprintable()
         or model.split() != [model]
     ):
-        raise Refusal(f"{shown(text)} does not name a model.", "For example: model:gpt-4o-mini")
+        raise Refusal(f"{quote(text)} does not name a model.", "For example: model:gpt-4o-mini")
     return ModelSeats(model, Style.read(settings), from_environment())
 
 
@@ -250,7 +250,7 @@ class Endpoint:
                 most = FEW_RETRIES
                 why = f"The endpoint cannot be reached. Check {ADDRESS} and the network."
             except openai.APIError as error:
-                most, why = FEW_RETRIES, self._quoted("The endpoint failed", error)
+                most, why = FEW_RETRIES, self._quote("The endpoint failed", error)
             except Exception as error:
                 # Whatever breaks here is not the player's fault, and could quote what is secret.
                 most, kind = FEW_RETRIES, type(error).__name__
@@ -292,14 +292,14 @@ class Endpoint:
             return f"The endpoint refuses the key. Check {KEY}."
         if status == 404:
             return (
-                f"The endpoint does not know the model {shown(model)}, or {ADDRESS} is not the "
+                f"The endpoint does not know the model {quote(model)}, or {ADDRESS} is not the "
                 "address of a chat API, which often ends with /v1. Check both."
             )
         if status == 429:
-            return self._quoted("The endpoint refuses further calls for now", error)
-        return self._quoted(f"The endpoint fails with status {status}", error)
+            return self._quote("The endpoint refuses further calls for now", error)
+        return self._quote(f"The endpoint fails with status {status}", error)
 
-    def _quoted(self, what: str, error: Exception) -> str:
+    def _quote(self, what: str, error: Exception) -> str:
         said = getattr(error, "body", None)
         told = said.get("message") if isinstance(said, dict) else None
         if not isinstance(told, str) or not told.strip():
@@ -313,7 +313,7 @@ def _limit_response(response: Any) -> None:
     ends = time.monotonic() + response.request.extensions["timeout"]["read"]
     this: Callable[[], Any] = ref(response)  # no cycle, so that it is closed at once
 
-    def bounded(*size: int) -> Iterator[bytes]:
+    def chunks_in_time(*size: int) -> Iterator[bytes]:
         import openai
 
         read, response = 0, this()
@@ -325,7 +325,7 @@ def _limit_response(response: Any) -> None:
             if time.monotonic() > ends:
                 raise openai.APITimeoutError(response.request)
 
-    response.iter_bytes = bounded
+    response.iter_bytes = chunks_in_time
 
 
 def _backoff(failures: int) -> float:

@@ -82,7 +82,7 @@ class Redaction:
         for _ in range(DEPTH + 1):
             written = [each for each in written if each.char.isprintable()]
             read = "".join(each.char.lower()[0] for each in written)
-            for first, last in self._found(read):
+            for first, last in self._secret_spans(read):
                 start, end = written[first].start, written[last].end
                 is_secret[start:end] = b"\1" * (end - start)
             if not ESCAPE.search(read):
@@ -94,7 +94,7 @@ class Redaction:
             at = run.end()
         return "".join([*kept, text[at:]])
 
-    def _found(self, read: str) -> Iterator[tuple[int, int]]:
+    def _secret_spans(self, read: str) -> Iterator[tuple[int, int]]:
         """Where a secret begins and ends."""
         for size, secrets in self._secrets.items():
             for at in range(len(read) - size + 1):

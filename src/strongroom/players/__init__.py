@@ -9,14 +9,14 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-from strongroom.contract import Game, Refusal, harmless, shown
+from strongroom.contract import Game, Refusal, harmless, quote
 from strongroom.contract.player import Checked as Checked
 from strongroom.contract.player import Follows as Follows
 from strongroom.contract.player import Leaves as Leaves
 from strongroom.contract.player import Patient as Patient
 from strongroom.contract.player import Player as Player
 from strongroom.contract.player import Resigns as Resigns
-from strongroom.plugins.foreign import FAILURES, told
+from strongroom.plugins.foreign import FAILURES, failure_text
 from strongroom.plugins.foreign import Stops as Stops
 from strongroom.plugins.registry import PLAYERS, find_entry, is_by_scheme
 from strongroom.referee.record import LONGEST_NAME
@@ -38,8 +38,8 @@ def player(name: str, game: Game, rng: Random) -> Player:
     except FAILURES as failure:
         if name in PLAYERS:
             raise
-        why = shown(told(failure), 80)
-        raise Refusal(f"The player {shown(name)} cannot play: {why}.") from failure
+        why = quote(failure_text(failure), 80)
+        raise Refusal(f"The player {quote(name)} cannot play: {why}.") from failure
     return seated
 
 
@@ -49,15 +49,15 @@ def check(seated: Player) -> None:
         seated.check()
 
 
-def called(name: str) -> str:
+def seat_name(name: str) -> str:
     """What the player with this name is called at a table; or a refusal.
 
-    >>> called("master")
+    >>> seat_name("master")
     'Master'
     """
     if not is_by_scheme(name):
         return name.title()
-    own = getattr(find_entry("player", name), "called", "")
+    own = getattr(find_entry("player", name), "seat_name", "")
     return harmless(own or name.partition(":")[2])[:LONGEST_NAME].strip()
 
 

@@ -38,6 +38,7 @@ from strongroom.players.ideas import (
     PlayerByIdeas,
     Searches,
     Uniform,
+    all_codes,
     blend,
     codes_left,
     draw,
@@ -48,7 +49,6 @@ from strongroom.players.ideas import (
     rather_in_the_middle,
     results,
     turn_back,
-    unguessed,
 )
 
 T = TypeVar("T")
@@ -185,10 +185,10 @@ def recalled_codes(view: View) -> list[tuple[list[Code], float]]:
     assert view.seat is not None
 
     def learn(left: Unguessed, guess: Guess) -> Unguessed:
-        return left.answered(*guess)
+        return left.after_answer(*guess)
 
     told = guesses_of(view, view.seat)
-    known = reduce(learn, told[-1:], unguessed(view.game))
+    known = reduce(learn, told[-1:], all_codes(view.game))
     left = recall(told[:-1], known, learn)
     return [([*map(_code, list_codes(each))], chance) for each, chance in left.items()]
 

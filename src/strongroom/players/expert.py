@@ -17,8 +17,8 @@ from strongroom.games.quantum_duel.rules import (
     Reply,
     adjacent,
     chained,
-    settled,
-    unobserved,
+    possible_observations,
+    settle_board,
     with_cell,
 )
 from strongroom.games.safe_code.clues import Clue
@@ -258,7 +258,7 @@ class LooksAhead(Idea):
 
 def _worth(view: View, me: Seat, move: Move) -> float:
     if isinstance(move, Observe):
-        return _placed(view.board, move.cell, me, me, AHEAD)
+        return _chance_after(view.board, move.cell, me, me, AHEAD)
     assert isinstance(move, Reply)
     placed = view.history[-1].move
     assert isinstance(placed, Observe)
@@ -272,11 +272,13 @@ def _to_move(board: Board, mover: Seat, me: Seat, ahead: int) -> float:
     """My chance to win on the mover's turn, looking this many placements ahead."""
     if ahead == 0:
         return 0.5
-    chances = [_placed(board, each.cell, mover, me, ahead) for each in unobserved(board)]
+    chances = [
+        _chance_after(board, each.cell, mover, me, ahead) for each in possible_observations(board)
+    ]
     return _choice(chances, mover is me)
 
 
-def _placed(board: Board, cell: int, mover: Seat, me: Seat, ahead: int) -> float:
+def _chance_after(board: Board, cell: int, mover: Seat, me: Seat, ahead: int) -> float:
     """My chance to win when the mover places a symbol."""
     if adjacent(board, cell, mover):
         return _choice(_replies(board, cell, mover, me, ahead), mover is not me)
@@ -295,15 +297,15 @@ def _stands(board: Board, cell: int, mover: Seat, me: Seat, ahead: int) -> float
     after = with_cell(board, cell, mover)
     if chained(after, mover):
         return float(mover is me)
-    return _after(settled(after)[0], mover.other, me, ahead - 1)
+    return _after(settle_board(after)[0], mover.other, me, ahead - 1)
 
 
 def _after(board: Board, mover: Seat, me: Seat, ahead: int) -> float:
-    return _to_move(_turned(board), mover, me, ahead)
+    return _to_move(_mirror(board), mover, me, ahead)
 
 
 @cache
-def _turned(board: Board) -> Board:
+def _mirror(board: Board) -> Board:
     """A board or its mirror image: they are worth the same, so only one is searched."""
     return min(board, board[::-1], key=lambda cells: [each.value if each else 3 for each in cells])
 

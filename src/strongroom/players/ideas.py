@@ -69,17 +69,17 @@ class UniformByKind(Mapping[Move, float]):
         self.kinds = kinds
 
     @cached_property
-    def _blended(self) -> dict[Move, float]:
+    def _blend(self) -> dict[Move, float]:
         return blend(*((1 / len(self.kinds), kind) for kind in self.kinds))
 
     def __getitem__(self, move: Move) -> float:
-        return self._blended[move]
+        return self._blend[move]
 
     def __iter__(self) -> Iterator[Move]:
-        return iter(self._blended)
+        return iter(self._blend)
 
     def __len__(self) -> int:
-        return len(self._blended)
+        return len(self._blend)
 
 
 def blend(*parts: tuple[float, Mixture]) -> dict[Move, float]:
@@ -208,13 +208,13 @@ def guesses_of(view: View, seat: Seat) -> tuple[Guess, ...]:
 
 def codes_left(game: Rules, guesses: Iterable[Guess]) -> Codes:
     """The codes that fit these guesses and answers."""
-    left = unguessed(game)
+    left = all_codes(game)
     for guess in dict.fromkeys(guesses):
-        left = left.answered(*guess)
+        left = left.after_answer(*guess)
     return list_codes(left)
 
 
-def unguessed(game: Rules) -> Unguessed:
+def all_codes(game: Rules) -> Unguessed:
     """All codes, before any guess."""
     left = game.candidates(Seat.ONE)
     assert isinstance(left, Unguessed)

@@ -54,12 +54,12 @@ def call_within(seconds: float, call: Callable[[], T]) -> T:
     return answer.result()
 
 
-def told(failure: BaseException) -> str:
+def failure_text(failure: BaseException) -> str:
     """A failure's type and message, or only its type if the message cannot be formatted.
 
-    >>> told(ValueError("no chair"))
+    >>> failure_text(ValueError("no chair"))
     'ValueError: no chair'
-    >>> told(Explained("there is no chair"))
+    >>> failure_text(Explained("there is no chair"))
     'there is no chair'
     """
     if isinstance(failure, Explained):

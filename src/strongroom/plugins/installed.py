@@ -145,7 +145,7 @@ def examine(names: Iterable[str] = EXTRAS, trying: bool = False) -> list[Examine
     ['network']
     """
     needs: dict[str, list[Need]] = {name: [] for name in names}
-    for each in _declared():
+    for each in _requirements():
         found = REQUIREMENT.match(each)
         if found and found["extra"] in needs:
             needs[found["extra"]].append(
@@ -155,7 +155,7 @@ def examine(names: Iterable[str] = EXTRAS, trying: bool = False) -> list[Examine
     return [_with_trouble(extra, trying) for extra in extras]
 
 
-def _declared() -> list[str]:
+def _requirements() -> list[str]:
     try:
         return requires("strongroom") or []
     except PackageNotFoundError:
@@ -173,11 +173,13 @@ def _version(name: str) -> str | None:
 def _with_trouble(extra: Examined, trying: bool) -> Examined:
     if extra.state is not State.OPEN:
         return extra
-    trouble = _lost(extra) or (_failed(EXTRAS[extra.name].module) if trying else "")
+    trouble = _missing_files(extra) or (
+        _import_failure(EXTRAS[extra.name].module) if trying else ""
+    )
     return Examined(extra.name, extra.needs, trouble)
 
 
-def _lost(extra: Examined) -> str:
+def _missing_files(extra: Examined) -> str:
     """Which library has left its metadata behind, but no modules."""
     for need in extra.needs:
         tops = (distribution(need.name).read_text("top_level.txt") or "").split()
@@ -186,7 +188,7 @@ def _lost(extra: Examined) -> str:
     return ""
 
 
-def _failed(module: str) -> str:
+def _import_failure(module: str) -> str:
     """Why a module does not import; nothing if it does."""
     try:
         ran = subprocess.run(

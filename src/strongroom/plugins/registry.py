@@ -15,8 +15,8 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from strongroom.plugins.foreign import FAILURES, told
-from strongroom.text.quoting import printable, shown
+from strongroom.plugins.foreign import FAILURES, failure_text
+from strongroom.text.quoting import printable, quote
 from strongroom.text.spelling import did_you_mean
 
 if TYPE_CHECKING:  # the contract, with dataclasses and enums, would double the startup time
@@ -162,7 +162,7 @@ LONGEST_ENTRY = 60
 
 def names(kind: str) -> list[str]:
     """The names of all entries of a kind: built-in ones, then added ones in alphabetical order."""
-    return [*TABLE[kind], *sorted(_added(kind))]
+    return [*TABLE[kind], *sorted(_entry_points(kind))]
 
 
 def find_entry(kind: str, name: str) -> Any:
@@ -177,15 +177,17 @@ def find_entry(kind: str, name: str) -> Any:
         there_are = f"Choose from: {', '.join(names(kind)) or 'none'}."
         what = "set of words" if kind == "words" else kind
         meant = did_you_mean(str(name), names(kind)) or there_are
-        raise UnknownName(f"There is no {what} {shown(str(name))}.", meant)
+        raise UnknownName(f"There is no {what} {quote(str(name))}.", meant)
     try:
-        return _checked(kind, _loaded(own[0]) if own else _added(kind)[name].load())
+        return _require_kind(
+            kind, _load_object(own[0]) if own else _entry_points(kind)[name].load()
+        )
     except FAILURES as error:
-        why = shown(told(error), 80)
+        why = quote(failure_text(error), 80)
         if own:
             damage = f"strongroom itself is damaged: its {kind} {name} does not load: {why}."
             raise Refusal(damage, "Reinstall strongroom.") from error
-        reason = f"The {kind} {shown(name)} is installed, but its package does not load: {why}."
+        reason = f"The {kind} {quote(name)} is installed, but its package does not load: {why}."
         raise UnknownName(reason) from error
 
 
@@ -195,7 +197,7 @@ def is_registered(kind: str, name: str) -> bool:
     >>> is_registered("game", "quantum-duel"), is_registered("game", "chess")
     (True, False)
     """
-    return isinstance(name, str) and (name in TABLE[kind] or name in _added(kind))
+    return isinstance(name, str) and (name in TABLE[kind] or name in _entry_points(kind))
 
 
 def is_by_scheme(name: str) -> bool:
@@ -208,13 +210,13 @@ def is_by_scheme(name: str) -> bool:
     return bool(colon) and is_registered("scheme", scheme)
 
 
-def _loaded(target: str) -> Any:
+def _load_object(target: str) -> Any:
     """The object that a built-in entry names, as `MODULE:NAME`."""
     module, _, attribute = target.partition(":")
     return getattr(import_module(module), attribute)
 
 
-def _checked(kind: str, found: Any) -> Any:
+def _require_kind(kind: str, found: Any) -> Any:
     """The object found, if it has the type of its kind; all others are called."""
     from strongroom.contract import Game, Words
 
@@ -246,7 +248,7 @@ def load(name: str, /, **options: Any) -> Game:
     load('safe-cracker', digits=4, length=3, attempts=None)
     """
     found: type[Game] = find_entry("game", name)
-    return found(found.options_type.named(options))
+    return found(found.options_type.from_values(options))
 
 
 def load_all() -> list[Game]:
@@ -296,18 +298,18 @@ def find(text: str) -> str:
     if len(fits) == 1:
         return fits[0]
     if fits:
-        raise UnknownName(f"{shown(text)} could be {' or '.join(fits)}.", "Type more of the name.")
+        raise UnknownName(f"{quote(text)} could be {' or '.join(fits)}.", "Type more of the name.")
     meant = did_you_mean(wanted, games) or f"Choose from: {', '.join(games)}."
-    raise UnknownName(f"There is no game {shown(text)}.", meant)
+    raise UnknownName(f"There is no game {quote(text)}.", meant)
 
 
-def _added(kind: str) -> dict[str, EntryPoint]:
+def _entry_points(kind: str) -> dict[str, EntryPoint]:
     """The entry points of other packages, by name."""
-    return _installed(tuple(sys.path))[kind]
+    return _plugins_on(tuple(sys.path))[kind]
 
 
 @lru_cache(maxsize=1)
-def _installed(path: tuple[str, ...]) -> dict[str, dict[str, EntryPoint]]:
+def _plugins_on(path: tuple[str, ...]) -> dict[str, dict[str, EntryPoint]]:
     """What other packages add, by kind and name; `path` is where they are looked for."""
     # Imported here, because importing it takes as long as a command without entry points does.
     from importlib.metadata import distributions

@@ -167,7 +167,7 @@ def _search(view: View, turns: int) -> Mixture | None:
     assert isinstance(view.game, Game)
     worth = solution_of(view.game).worth
     try:
-        values = worth.moves(view, turns)
+        values = worth.move_values(view, turns)
     except Refusal:
         return None  # nothing is known of this game with a limit
     most = max(values.values())
@@ -269,7 +269,7 @@ class Puzzle:
     @property
     def title(self) -> str:
         """The game, and in what it differs from the usual one."""
-        return ", ".join([self.game.title, *self.game.options.changed()])
+        return ", ".join([self.game.title, *self.game.options.changes()])
 
     @property
     def difficulty(self) -> int:
@@ -316,9 +316,9 @@ class Puzzle:
         )
 
     @property
-    def known(self) -> tuple[str, ...]:
+    def known_lines(self) -> tuple[str, ...]:
         """What the player knows, line by line: its own secret, the record, what is left."""
-        return (*self.dialogue().known(self.view), *self.odds_text)
+        return (*self.dialogue().known_lines(self.view), *self.odds_text)
 
     @property
     def nudge(self) -> str:
@@ -329,18 +329,20 @@ class Puzzle:
         )
         hints = [] if reason in (BEST, other) else [f"What speaks for the right move: {reason}."]
         if len(self.worth) > 2:  # of two moves, the wrong one gives the right one away
-            move = self.game.words.spoken(self.tempting)
+            move = self.game.words.mention(self.tempting)
             hints.append(
-                f"{self.tempted.capitalize()} may choose {move}, and {self._lost()} by it."
+                f"{self.tempted.capitalize()} may choose {move}, and {self._loss_text()} by it."
             )
         elif not hints:
-            hints = [f"{self.tempted.capitalize()} may get it wrong, and {self._lost()} by it."]
+            hints = [
+                f"{self.tempted.capitalize()} may get it wrong, and {self._loss_text()} by it."
+            ]
         return " ".join(hints)
 
     @property
     def answer(self) -> str:
         """What is right and why, and what is wrong with the tempting move."""
-        first, *others = map(self.game.words.spoken, self.best)
+        first, *others = map(self.game.words.mention, self.best)
         if len(others) > FEW:
             right = f"{first} is right, and so are {len(others)} others that come to the same"
         else:
@@ -349,15 +351,15 @@ class Puzzle:
         wrong = self.why(self.tempting)
         return (
             f"{right[:1].upper()}{right[1:]}. {self.why(self.best[0])} "
-            f"{self.tempted.capitalize()} may choose {self.game.words.spoken(self.tempting)}, and "
-            f"{self._lost()} by it: {wrong[:1].lower()}{wrong[1:]}"
+            f"{self.tempted.capitalize()} may choose {self.game.words.mention(self.tempting)}, and "
+            f"{self._loss_text()} by it: {wrong[:1].lower()}{wrong[1:]}"
         )
 
     def why(self, move: Move) -> str:
         """What a move does, in a sentence of the theory."""
         return solution_of(self.game).effect(self.view, move).why
 
-    def _lost(self) -> str:
+    def _loss_text(self) -> str:
         return f"loses {in_points(self.costs[self.tempting])}"
 
     def to_json(self) -> Json:
@@ -373,12 +375,12 @@ class Puzzle:
             "missed": [*self.missed],
             "baseline": BASELINE,
             "view": self.view.to_json(),
-            "known": [*self.known],
+            "known": [*self.known_lines],
             "odds": self.odds and {str(move): chance for move, chance in self.odds.items()},
             "moves": [
                 {
                     "move": str(move),
-                    "said": words.spoken(move),
+                    "said": words.mention(move),
                     "worth": worth,
                     "cost": self.costs[move],
                     "why": self.why(move),
@@ -388,7 +390,7 @@ class Puzzle:
             "best": [str(move) for move in self.best],
             "tempting": {
                 "move": str(self.tempting),
-                "said": words.spoken(self.tempting),
+                "said": words.mention(self.tempting),
                 "player": self.tempted,
                 "cost": self.costs[self.tempting],
             },

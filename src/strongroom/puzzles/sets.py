@@ -66,7 +66,7 @@ class Exercise:
 
     def question_in(self, dialogue: Dialogue) -> str:
         """What a player is told in a dialogue: the text, and the legal moves if they are listed."""
-        return "\n".join([self.text, *dialogue.listed(self.view)])
+        return "\n".join([self.text, *dialogue.legal_lines(self.view)])
 
     def to_json(self) -> Json:
         """The exercise as a line of a set."""

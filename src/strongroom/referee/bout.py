@@ -30,7 +30,7 @@ class Bout(NamedTuple):
     >>> from strongroom import load
     >>> from strongroom.referee.randomness import draws
     >>> bout = Bout.start(load("quantum-duel"), turn_limit=1)
-    >>> bout = bout.play(bout.view(Seat.ONE).moves[0]).settled(draws(seed=1))
+    >>> bout = bout.play(bout.view(Seat.ONE).moves[0]).settle(draws(seed=1))
     >>> bout.outcome == UNDECIDED
     True
     """
@@ -68,18 +68,18 @@ class Bout(NamedTuple):
             raise NotLegal("The game is over.")
         return Bout(self.state.play(move), self.turn_limit)
 
-    def drawn(self, draw: Draw) -> Move:
+    def draw_chance(self, draw: Draw) -> Move:
         """What chance decides, if it is to move."""
         return draw(self.state.number + 1, self.state.moves, self.state.odds)
 
     def __deepcopy__(self, memo: object) -> Bout:
         return self  # it never changes
 
-    def settled(self, draw: Draw) -> Bout:
+    def settle(self, draw: Draw) -> Bout:
         """The bout after all pending chance moves."""
         bout = self
         while bout.actor is CHANCE:
-            bout = bout.play(bout.drawn(draw))
+            bout = bout.play(bout.draw_chance(draw))
         return bout
 
 

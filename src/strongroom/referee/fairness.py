@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from strongroom.contract import CHANCE, Ending, Game, Json, Refusal, shown, shown_value
+from strongroom.contract import CHANCE, Ending, Game, Json, Refusal, quote, shown_value
 from strongroom.contract.codec import from_json, json_form, read_object
 from strongroom.referee.randomness import BOT_SEED, Coins, draw_by, hash_of
 from strongroom.referee.record import DamagedRecord, Record, Sitter, commit, objects
@@ -78,7 +78,7 @@ def holds(checks: Sequence[Check]) -> bool:
     return all(check.ok is not False for check in checks)
 
 
-def unchecked(checks: Sequence[Check]) -> dict[str, list[str]]:
+def open_checks(checks: Sequence[Check]) -> dict[str, list[str]]:
     """The names of the checks that lacked something, grouped by why that matters."""
     found: dict[str, list[str]] = {}
     for check in checks:
@@ -101,14 +101,14 @@ def check(record: Record | str, seen: Seen | None = None) -> list[Check]:
         header, *lines = objects(text)
     except DamagedRecord as damage:
         return [Check("record", False, str(damage))]
-    return [*_replayed(text, game, header, lines), _published(header, lines, seen)]
+    return [*_check_replay(text, game, header, lines), _check_published(header, lines, seen)]
 
 
-def _replayed(text: str, game: Game | None, header: Json, lines: list[Json]) -> Iterator[Check]:
+def _check_replay(text: str, game: Game | None, header: Json, lines: list[Json]) -> Iterator[Check]:
     steps = [line for line in lines if type(line.get("step")) is int]
     over = any("end" in line for line in lines)
     try:
-        record = Record.written(text, game)
+        record = Record.from_text(text, game)
     except Refusal as refusal:
         yield Check("record", False, str(refusal))
         yield _secrets(steps, "coins" in header)
@@ -116,11 +116,11 @@ def _replayed(text: str, game: Game | None, header: Json, lines: list[Json]) -> 
         yield _seed(header, over)
         yield Check("coins", None, DAMAGED)
         return
-    one, two = (sitter.described for sitter in record.sitters)
+    one, two = (sitter.description for sitter in record.sitters)
     yield Check("record", True, f"{record.game.title}, {one} against {two}: it can be read.")
     yield _secrets(steps, record.coins is not None)
     try:
-        record = record.checked()
+        record = record.check()
     except Refusal as refusal:
         yield Check("rules", False, str(refusal))
         yield Check("end", None, DAMAGED)
@@ -128,7 +128,7 @@ def _replayed(text: str, game: Game | None, header: Json, lines: list[Json]) -> 
         yield Check("coins", None, DAMAGED)
         return
     said = "each legal, in turn, and answered as the rules answer"
-    yield Check("rules", True, f"{_counted(len(steps), 'step')}, {said}.")
+    yield Check("rules", True, f"{_count(len(steps), 'step')}, {said}.")
     yield _end(record)
     yield _seed(header, record.outcome is not None)
     yield _coins(record)
@@ -145,7 +145,7 @@ def _secrets(steps: list[Json], network: bool) -> Check:
             return Check("secrets", False, f"{told} its move and nonce.")
     if not private:
         return Check("secrets", None, "Nothing was hidden in this match.")
-    told = f"{_counted(len(private), 'private move')}, each as its commitment says."
+    told = f"{_count(len(private), 'private move')}, each as its commitment says."
     local = "" if network else " Both are in one file, so this finds only accidents."
     return Check("secrets", True, told + local)
 
@@ -194,13 +194,13 @@ def _coins(record: Record) -> Check:
         if step.actor is CHANCE
     ]
     if coins is None:
-        many = f"{_counted(len(flips), 'time')}, with nothing to check it against"
+        many = f"{_count(len(flips), 'time')}, with nothing to check it against"
         told = f"Chance decided {many}." if flips else "Nothing was up to chance."
         return Check("coins", None, told, UNBOUND if flips else "")
     for seed, sitter in zip(coins.seeds, record.sitters, strict=True):
         if _is_free(seed, sitter):
             return Check(
-                "coins", False, f"The seed of {sitter.described} is not a bot's: 32 zeros."
+                "coins", False, f"The seed of {sitter.description} is not a bot's: 32 zeros."
             )
     if coins.seed is None:
         return Check("coins", None, HIDDEN, UNFINISHED)
@@ -214,7 +214,7 @@ def _coins(record: Record) -> Check:
         if due != step.move:
             told = f"At step {step.number} the seeds give {due}, and the record says {step.move}."
             return Check("coins", False, told)
-    return Check("coins", True, f"Chance decided {_counted(len(flips), 'time')}, as the seeds say.")
+    return Check("coins", True, f"Chance decided {_count(len(flips), 'time')}, as the seeds say.")
 
 
 def _is_free(seed: str | None, sitter: Sitter) -> bool:
@@ -225,7 +225,7 @@ def _is_free(seed: str | None, sitter: Sitter) -> bool:
 # --- what a client was shown ---------------------------------------------------------------------
 
 
-def _published(header: Json, lines: list[Json], seen: Seen | None) -> Check:
+def _check_published(header: Json, lines: list[Json], seen: Seen | None) -> Check:
     if seen is None:
         told = "Only those who saw the game played can tell whether this is what was shown"
         return Check("published", None, f"{told}: the page on which it was played checks it.")
@@ -234,7 +234,7 @@ def _published(header: Json, lines: list[Json], seen: Seen | None) -> Check:
         return Check("published", False, trouble)
     if seen == Seen():
         return Check("published", None, "Nothing was seen of this match.")
-    many = f"{_counted(len(seen.commitments), 'commitment')}, {_counted(len(seen.events), 'move')}"
+    many = f"{_count(len(seen.commitments), 'commitment')}, {_count(len(seen.events), 'move')}"
     hashed = ", the hash of the server's seed" if seen.hash is not None else ""
     return Check("published", True, f"The record is what was seen: {many}{hashed}.")
 
@@ -260,22 +260,23 @@ def _differences(header: Json, lines: list[Json], seen: Seen) -> Iterator[str]:
             yield f"Step {number} had another commitment."
     for number, move in seen.secrets.items():
         if steps.get(number, {}).get("move") != move:
-            yield f"Step {number} was {shown(str(move))}."
+            yield f"Step {number} was {quote(str(move))}."
     public = [line for line in lines if "step" in line and "keeper" not in line]
     for number, event in enumerate(seen.events):
         there = public[number] if number < len(public) else None
         if there is None:
-            yield f"Move {number + 1}, {_told(event)}, is missing."
+            yield f"Move {number + 1}, {_describe(event)}, is missing."
         elif any(there.get(part) != event.get(part) for part in ("seat", "move", "answer")):
-            yield f"Move {number + 1} was {_told(event)}, and the record says {_told(there)}."
+            was, says = _describe(event), _describe(there)
+            yield f"Move {number + 1} was {was}, and the record says {says}."
     if seen.end is not None and {"end": seen.end} not in lines:
         yield "The match was announced to end differently."
 
 
-def _told(event: Json) -> str:
+def _describe(event: Json) -> str:
     move, answer = event.get("move"), event.get("answer")
-    return f"{shown(str(move))} (answered {shown_value(answer)})"
+    return f"{quote(str(move))} (answered {shown_value(answer)})"
 
 
-def _counted(number: int, noun: str) -> str:
+def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -155,10 +155,10 @@ class Match:
         """The match after all pending chance moves; only the beginning of a match may need it."""
         match = self
         while match.actor is CHANCE:
-            match = match._after(match.bout.drawn(match.draw), at)
+            match = match._after(match.bout.draw_chance(match.draw), at)
         return match
 
-    def hinted(self, seat: Seat) -> Match:
+    def with_hint(self, seat: Seat) -> Match:
         """The match after a seat took a hint."""
         return self._then(Hint(seat))
 
@@ -175,7 +175,7 @@ class Match:
         detail = printable(why[:LONGEST_DETAIL])
         return self._then(Outcome(seat.other, Ending.FORFEITED, detail))
 
-    def followed(self, entry: Entry) -> Match:
+    def follow(self, entry: Entry) -> Match:
         """The match after an entry that was made elsewhere; or a refusal."""
         bout, record = self.bout, self.record
         if isinstance(entry, Step):

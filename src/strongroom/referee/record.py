@@ -31,7 +31,7 @@ from strongroom.contract import (
     Outcome,
     Refusal,
     Seat,
-    shown,
+    quote,
     shown_value,
 )
 from strongroom.contract.codec import (
@@ -43,7 +43,7 @@ from strongroom.contract.codec import (
     to_json,
     write_object,
 )
-from strongroom.contract.rules import listed, parts
+from strongroom.contract.rules import parts, require_list
 from strongroom.plugins.registry import load
 from strongroom.referee.bout import UNDECIDED, Bout
 from strongroom.referee.randomness import Coins, Token, is_token
@@ -86,9 +86,9 @@ class Sitter:
             if not isinstance(text, str) or not 1 <= len(text) <= longest:
                 raise Refusal(f"A name has 1 to {longest} printable characters.")
             if not text.isprintable() or text != " ".join(text.split()):
-                raise Refusal(f"{shown(text)} is not a name: it contains odd characters or blanks.")
+                raise Refusal(f"{quote(text)} is not a name: it contains odd characters or blanks.")
             if not is_visible(text):
-                raise Refusal(f"{shown(text)} is not a name: part of it is invisible.", SEEN)
+                raise Refusal(f"{quote(text)} is not a name: part of it is invisible.", SEEN)
 
     @property
     def is_person(self) -> bool:
@@ -101,10 +101,10 @@ class Sitter:
         return self.name in NAMES.values()
 
     @property
-    def described(self) -> str:
+    def description(self) -> str:
         """The name, and a bot's kind where the name does not say it.
 
-        >>> Sitter("Master", "master").described, Sitter("Max", "master").described
+        >>> Sitter("Master", "master").description, Sitter("Max", "master").description
         ('Master', 'Max (master)')
         """
         plain = self.is_person or self.name.casefold() == self.player.casefold()
@@ -291,7 +291,7 @@ class Record(NamedTuple):
 
     def states(self) -> Iterator[AnyState]:
         """Every state on the way, from the start to the end."""
-        for state in self._replayed():
+        for state in self._replay():
             yield state
         self._check_outcome(state)
 
@@ -309,7 +309,7 @@ class Record(NamedTuple):
                 found[step.number] = turn
         return found
 
-    def _replayed(self) -> Iterator[AnyState]:
+    def _replay(self) -> Iterator[AnyState]:
         state: AnyState = self.game.start()
         yield state
         for step in self.steps:
@@ -319,18 +319,18 @@ class Record(NamedTuple):
     def after(self, state: AnyState, step: Step) -> AnyState:
         """The state that a step leads to, or a refusal if it does not fit."""
         if self.due(state) is UNDECIDED:
-            _damaged(step, "is past the turn limit.")
+            _refuse_damaged(step, "is past the turn limit.")
         if step.actor is not state.actor:
-            _damaged(step, "is out of turn.")
+            _refuse_damaged(step, "is out of turn.")
         if step.keeper is not state.keeper:
-            _damaged(step, "is private and should not be, or the reverse.")
+            _refuse_damaged(step, "is private and should not be, or the reverse.")
         assert step.move is not None
         try:
             after = state.play(step.move)
         except Refusal as refusal:
-            _damaged(step, f"does not fit: {refusal.reason}")
+            _refuse_damaged(step, f"does not fit: {refusal.reason}")
         if step.keeper is None and after.log[-1].answer != step.answer:
-            _damaged(step, "has another answer by the rules.")
+            _refuse_damaged(step, "has another answer by the rules.")
         return after
 
     def due(self, end: AnyState) -> Outcome | None:
@@ -384,14 +384,14 @@ class Record(NamedTuple):
 
         Its game is the one registered under its name, unless `game` is given.
         """
-        return cls.written(text, game).checked()
+        return cls.from_text(text, game).check()
 
     @classmethod
-    def written(cls, text: str, game: Game | None = None) -> Record:
+    def from_text(cls, text: str, game: Game | None = None) -> Record:
         """The record in this text, not replayed; refused only if it lacks the form of a record."""
         first, *rest = objects(text)
         try:
-            record = cls._begun(first, game)
+            record = cls._begin(first, game)
         except Refusal as refusal:
             raise DamagedRecord(f"Line 1: {refusal}") from None
         for number, data in enumerate(rest, 2):
@@ -401,9 +401,9 @@ class Record(NamedTuple):
                 raise DamagedRecord(f"Line {number}: {refusal}") from None
         return record
 
-    def checked(self) -> Record:
+    def check(self) -> Record:
         """This record, replayed, with the end that its steps lead to; or a refusal."""
-        (last,) = deque(self._replayed(), maxlen=1)
+        (last,) = deque(self._replay(), maxlen=1)
         due = self.due(last)
         # The steps end the match, so a truncated last line can only have held this outcome.
         record = self.then(due) if self.outcome is None and due is not None else self
@@ -411,7 +411,7 @@ class Record(NamedTuple):
         return record
 
     @classmethod
-    def _begun(cls, data: Any, given: Game | None) -> Record:
+    def _begin(cls, data: Any, given: Game | None) -> Record:
         if not isinstance(data, dict):
             raise Refusal("This is not a record: a record begins with a JSON object.")
         schema = data.get("schema")
@@ -422,7 +422,7 @@ class Record(NamedTuple):
         name, options, seats, limit, mark = parts(
             data, "game", "options", "seats", "turn_limit", "id"
         )
-        if not isinstance(options, dict) or len(listed(seats)) != 2:
+        if not isinstance(options, dict) or len(require_list(seats)) != 2:
             raise Refusal("Options must be a JSON object, and seats a list of two.")
         if limit is not None and (type(limit) is not int or limit < 1):
             raise Refusal(f"turn_limit is {shown_value(limit)}.")
@@ -432,7 +432,7 @@ class Record(NamedTuple):
         check_names_differ(one, two)
         game = given or load(name, **options)
         if (game.name, game.options.to_json()) != (name, options):
-            raise Refusal(f"This is a record of {shown(str(name))}, with other options or rules.")
+            raise Refusal(f"This is a record of {quote(str(name))}, with other options or rules.")
         aids, score = data.get("aids", False), data.get("score", [0, 0])
         if type(aids) is not bool or not _is_score(score):
             raise Refusal("aids must be true or false, and score two numbers.")
@@ -467,7 +467,7 @@ def _is_score(score: Any) -> bool:
     )
 
 
-def _damaged(step: Step, trouble: str) -> NoReturn:
+def _refuse_damaged(step: Step, trouble: str) -> NoReturn:
     raise DamagedRecord(f"Step {step.number} ({step.move}) {trouble}")
 
 
@@ -517,14 +517,14 @@ def _check_cut(last: str, number: int) -> None:
     except (ValueError, RecursionError):
         return  # it is truncated, or not JSON at all
     if last[end:].strip("\0"):  # a machine that crashes while writing leaves zeros
-        raise DamagedRecord(f"Line {number} ends with {shown(last[end:])}, not with a new line.")
+        raise DamagedRecord(f"Line {number} ends with {quote(last[end:])}, not with a new line.")
 
 
 def _object(line: str, number: int) -> Any:
     try:
         data = json.loads(line, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
-        raise DamagedRecord(f"Line {number} is not JSON: {shown(str(error), 80)}.") from None
+        raise DamagedRecord(f"Line {number} is not JSON: {quote(str(error), 80)}.") from None
     if not isinstance(data, dict):
         raise DamagedRecord(f"Line {number} is not a JSON object.")
     return data

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from strongroom.contract import CHANCE, Move, NotLegal, Outcome, Refusal, Seat, View
 from strongroom.contract.player import Follows, Leaves, Patient, Player, Resigns
-from strongroom.plugins.foreign import FAILURES, TookTooLong, call_within, told
+from strongroom.plugins.foreign import FAILURES, TookTooLong, call_within, failure_text
 from strongroom.referee.bout import UNDECIDED
 from strongroom.referee.match import Match
 from strongroom.referee.record import Record
@@ -143,9 +143,9 @@ class Table:
         self._left = UNDECIDED
         self._tell_end()
 
-    def hinted(self, seat: Seat) -> None:
+    def note_hint(self, seat: Seat) -> None:
         """Record that a seat took a hint while it was asked."""
-        self.match = self.match.hinted(seat)
+        self.match = self.match.with_hint(seat)
 
     def switch_aids(self, on: bool) -> None:
         """Record that the players switched hints and notebook on or off."""
@@ -182,7 +182,7 @@ def after_failure(match: Match, seat: Seat, failure: BaseException) -> Match:
         return match.resign(seat)
     if isinstance(failure, Refusal):
         return match.forfeit(seat, f"its move was refused. {failure.reason}")
-    return match.forfeit(seat, f"it failed: {told(failure)}")
+    return match.forfeit(seat, f"it failed: {failure_text(failure)}")
 
 
 def tell_end(player: Player, view: View) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from strongroom.contract import Json, Seat, View
-from strongroom.contract.rules import listed, parts
+from strongroom.contract.rules import parts, require_list
 from strongroom.referee.record import Entry, Record, Step
 
 PROTOCOL: Final = 2
@@ -43,10 +43,10 @@ def fold(view: View, frame: Json) -> View:
     entries, changes = parts(frame, "entries", "view")
     events = [
         view.game.event_from_json(entry)
-        for entry in listed(entries)
+        for entry in require_list(entries)
         if "step" in entry and "keeper" not in entry
     ]
-    return view.followed(events, changes)
+    return view.apply_changes(events, changes)
 
 
 def fold_words(words: Json, changes: Json) -> Json:

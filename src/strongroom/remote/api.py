@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 from urllib.error import HTTPError, URLError
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from strongroom.contract import Json, Refusal, harmless, shown
+from strongroom.contract import Json, Refusal, harmless, quote
 from strongroom.plugins.foreign import TookTooLong, call_within
 from strongroom.remote.link import Link, LinkKind
 
@@ -33,7 +33,7 @@ class SentElsewhere(Unreachable):
     """The server redirects to another address; what is meant for one server goes to no other."""
 
     def __init__(self, address: str) -> None:
-        there = f"The server redirects to {shown(address, 80)}."
+        there = f"The server redirects to {quote(address, 80)}."
         super().__init__(there, "If you trust that address, use it instead.")
 
 
@@ -116,7 +116,7 @@ def _ask(base: str, path: str, body: Json | None = None, seat: Link | None = Non
         why = getattr(error, "reason", error)
         told = getattr(why, "strerror", None) or why
         raise Unreachable(
-            f"No server answers at {shown(base, 60)}: {harmless(str(told), 80)}.",
+            f"No server answers at {quote(base, 60)}: {harmless(str(told), 80)}.",
             "Check the address, and that the server is running.",
         ) from None
 
@@ -127,7 +127,7 @@ def _answer(request: Request) -> str:
             return _text(answer)
     except HTTPError as error:
         with error:
-            raise _declined(error) from None
+            raise _refusal(error) from None
 
 
 class _StaysHere(HTTPRedirectHandler):
@@ -144,7 +144,7 @@ def _text(answer: Any) -> str:
     return data.decode("utf-8", "replace")
 
 
-def _declined(error: HTTPError) -> Refusal:
+def _refusal(error: HTTPError) -> Refusal:
     try:
         told = _object(_text(error))
     except (Refusal, HTTPException, OSError):

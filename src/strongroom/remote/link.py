@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Final
 from urllib.parse import urlsplit
 
-from strongroom.contract import Refusal, shown
+from strongroom.contract import Refusal, quote
 from strongroom.referee.randomness import is_token
 
 LONGEST: Final = 2000
@@ -56,14 +56,14 @@ class Link:
         before, mark, fragment = text.strip().partition("#")
         if not mark:
             if "://" not in before:
-                raise Refusal(f"{shown(text, 60)} is not a link to a game.", LIKE)
+                raise Refusal(f"{quote(text, 60)} is not a link to a game.", LIKE)
             address(before)
-            raise Refusal(f"{shown(text, 60)} names no game: nothing follows a #.", LIKE)
+            raise Refusal(f"{quote(text, 60)} names no game: nothing follows a #.", LIKE)
         base = address(before)
         name, *tokens = fragment.strip("/").split("/")
         kind = next((each for each in LinkKind if each.value == name), None)
         if kind is None:
-            raise Refusal(f"{shown(name)} is not a kind of link.", "Use join, play or watch.")
+            raise Refusal(f"{quote(name)} is not a kind of link.", "Use join, play or watch.")
         if len(tokens) != (1 if kind is LinkKind.WATCH else 2):
             raise Refusal("The link is incomplete, or has a part too many.", LIKE)
         for token in tokens:
@@ -83,9 +83,9 @@ def address(text: str) -> str:
         parts = urlsplit(text)
         name, _ = parts.hostname, parts.port
     except ValueError:
-        raise Refusal(f"{shown(text, 60)} is not an address.", SERVER) from None
+        raise Refusal(f"{quote(text, 60)} is not an address.", SERVER) from None
     if parts.scheme not in ("http", "https") or not name or len(text) > LONGEST:
-        raise Refusal(f"{shown(text, 60)} is not the address of a server.", SERVER)
+        raise Refusal(f"{quote(text, 60)} is not the address of a server.", SERVER)
     if not text.isascii() or not text.isprintable() or " " in text:
         raise Refusal("An address has only printable ASCII characters and no blanks.", SERVER)
     if parts.username is not None or parts.query or parts.fragment:

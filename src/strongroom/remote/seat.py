@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 from strongroom.contract import AnyState, Game, Json, Refusal, Seat, View
 from strongroom.contract.codec import from_json, json_form, number_from, read_object, to_json
 from strongroom.contract.moves import seat_of
-from strongroom.contract.rules import listed, parts
+from strongroom.contract.rules import parts, require_list
 from strongroom.plugins.registry import load
 from strongroom.referee.fairness import Seen
 from strongroom.referee.randomness import Coins, Token
@@ -90,7 +90,7 @@ class GameInfo:
 
 
 @refuse_malformed()
-def seated(answer: Json) -> tuple[GameInfo, Seat]:
+def read_seat(answer: Json) -> tuple[GameInfo, Seat]:
     """The game that a server created or let somebody join, and which seat they have."""
     game, seat = parts(answer, "game", "seat")
     return GameInfo.from_json(game), seat_of(seat)
@@ -111,21 +111,21 @@ class RemoteClock:
     at: float = field(default_factory=time.monotonic)
     """When the update arrived, by this computer's clock."""
 
-    def shown(self, seat: Seat, now: float | None = None) -> str:
+    def time_text(self, seat: Seat, now: float | None = None) -> str:
         """A player's remaining time, in minutes and seconds.
 
         >>> clock = RemoteClock((300.0, 65.0), Seat.TWO, at=10.0)
-        >>> clock.shown(Seat.ONE, now=20.0), clock.shown(Seat.TWO, now=20.0)
+        >>> clock.time_text(Seat.ONE, now=20.0), clock.time_text(Seat.TWO, now=20.0)
         ('5:00', '0:55')
         """
         minutes, seconds = divmod(round(self._left(seat, now)), 60)
         return f"{minutes}:{seconds:02}"
 
-    def stopped(self, now: float | None = None) -> RemoteClock:
+    def stop(self, now: float | None = None) -> RemoteClock:
         """The clock, stopped now: without a connection nobody knows how it goes on.
 
-        >>> clock = RemoteClock((300.0, 65.0), Seat.TWO, at=10.0).stopped(now=20.0)
-        >>> clock.shown(Seat.TWO, now=30.0)
+        >>> clock = RemoteClock((300.0, 65.0), Seat.TWO, at=10.0).stop(now=20.0)
+        >>> clock.time_text(Seat.TWO, now=30.0)
         '0:55'
         """
         return RemoteClock((self._left(Seat.ONE, now), self._left(Seat.TWO, now)), None)
@@ -217,7 +217,7 @@ class RemoteSeat:
         known = self.number + 1 - first
         if known < 0 or self.view is None:
             raise Gap
-        new = listed(came)[known:]
+        new = require_list(came)[known:]
         if not new and known:
             return News()
         self._set_clock(frame)
@@ -262,7 +262,7 @@ class RemoteSeat:
         return (*views[-fresh:-1], view)
 
     @property
-    def seen(self) -> Seen:
+    def evidence(self) -> Seen:
         """All that was shown here, to compare the record with."""
         seeds: list[str | None] = list(self.info.coins.seeds)
         if self.seat is not None and self.seed is not None:

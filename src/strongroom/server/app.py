@@ -128,7 +128,7 @@ def _routes(hub: Hub) -> APIRouter:
     api = APIRouter(prefix="/api", responses=TROUBLES)
 
     @api.get("/catalog", summary="The games and the bots")
-    async def catalogued() -> Json:
+    async def show_catalog() -> Json:
         return hub.bots.catalog()
 
     @api.get("/rules/{game}", summary="The rules of a game")

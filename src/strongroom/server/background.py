@@ -121,9 +121,9 @@ class Background:
         """Run a coroutine as a task, charged to the address that the current task works for."""
         task = asyncio.create_task(charge_payer(work))
         self._tasks.add(task)
-        task.add_done_callback(self._done)
+        task.add_done_callback(self._finish)
 
-    def _done(self, task: asyncio.Task[object]) -> None:
+    def _finish(self, task: asyncio.Task[object]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log("fault", failed=error)
@@ -212,7 +212,7 @@ class WorkerThread:
         if budget is None:
             return await loop.run_in_executor(self._thread, work, *values)
 
-        def charged() -> T:
+        def charge_call() -> T:
             begin = time.thread_time()
             try:
                 return work(*values)
@@ -220,7 +220,7 @@ class WorkerThread:
                 with suppress(RuntimeError):  # the loop has ended in the meantime
                     loop.call_soon_threadsafe(budget.for_threads.charge, time.thread_time() - begin)
 
-        return await loop.run_in_executor(self._thread, charged)
+        return await loop.run_in_executor(self._thread, charge_call)
 
 
 class SingleFlightCache(Generic[T]):
@@ -235,11 +235,11 @@ class SingleFlightCache(Generic[T]):
     async def of(self, key: Hashable, find: Callable[[], Awaitable[T]]) -> T:
         """The value of a key, from the cache or else from `find`."""
         if key in self._found or key in self._sought:
-            return await self._shared(key, find)
+            return await self._find_once(key, find)
         async with in_turn():
-            return await self._shared(key, find)
+            return await self._find_once(key, find)
 
-    async def _shared(self, key: Hashable, find: Callable[[], Awaitable[T]]) -> T:
+    async def _find_once(self, key: Hashable, find: Callable[[], Awaitable[T]]) -> T:
         if key in self._found:
             self._found.move_to_end(key)
             return self._found[key]

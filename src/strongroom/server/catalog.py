@@ -11,7 +11,7 @@ from typing import Final
 
 from markdown_it import MarkdownIt
 
-from strongroom.contract import Game, Json, Refusal, Seat, shown
+from strongroom.contract import Game, Json, Refusal, Seat, quote
 from strongroom.minds.engine import Engine
 from strongroom.players import Player, player, stand_in
 from strongroom.plugins.foreign import FAILURES
@@ -117,7 +117,7 @@ class ServerBots:
         for each in engines:
             engine = find_entry("player", each)
             if not isinstance(engine, Engine):
-                raise Refusal(f"{shown(each)} cannot be a server's bot.", ENGINES_ONLY)
+                raise Refusal(f"{quote(each)} cannot be a server's bot.", ENGINES_ONLY)
             found = engine.introduction()
             name = _url_name(found.name)
             if name in (PERSON, *PEOPLE, *names("player"), *self._guests):
@@ -144,7 +144,7 @@ class ServerBots:
     def seat(self, name: str, game: Game, seat: Seat) -> StoredSeat:
         """The bot with this name in a seat of a game; or a refusal."""
         if name not in (able := self.bots_for(game.name)):
-            reason = f"No bot {shown(name)} plays {game.title}."
+            reason = f"No bot {quote(name)} plays {game.title}."
             raise Refusal(reason, f"Choose from: {', '.join(able)}.")
         if name in self._guests:
             return StoredSeat(seat, self._guests[name].title, name, seed=BOT_SEED)

@@ -32,7 +32,7 @@ Frozen = Callable[[float, float], None]
 """A callback that is given the start and end of a freeze, in server time."""
 
 
-def elapsed() -> float:
+def seconds_now() -> float:
     """The reading of `CLOCK`, in seconds."""
     return time.clock_gettime(CLOCK)
 
@@ -66,11 +66,11 @@ class Timekeeper:
 
     def __init__(self, settings: Settings = DEFAULTS) -> None:
         self._settings = settings
-        self._offset = time.time() - elapsed()
+        self._offset = time.time() - seconds_now()
         self._lock = Lock()
-        self._busy, self._tick_at = busy(), elapsed()
+        self._busy, self._tick_at = busy(), seconds_now()
         self._gaps: deque[tuple[float, float]] = deque()
-        """The freezes not reported yet, in the time of `elapsed`."""
+        """The freezes not reported yet, in the time of `seconds_now`."""
         self._ended = Event()
         self._thread: Thread | None = None
         self._tell: Frozen | None = None
@@ -81,11 +81,11 @@ class Timekeeper:
         All freezes are reported before this returns, so that nothing is judged by a time that
         still includes an unreported freeze.
         """
-        at = elapsed()
+        at = seconds_now()
         if self._tell is not None:
             if at - self._tick_at > self._settings.shortest_freeze:
                 self._tick()
-                at = elapsed()
+                at = seconds_now()
             while self._gaps:
                 began, ended = self._gaps.popleft()
                 self._tell(self._offset + began, self._offset + ended)
@@ -99,7 +99,7 @@ class Timekeeper:
 
     def watch(self, tell: Frozen) -> None:
         """Watch for freezes from now on, and report each one."""
-        self._busy, self._tick_at = busy(), elapsed()
+        self._busy, self._tick_at = busy(), seconds_now()
         self._tell = tell
         self._thread = Thread(target=self._keep_ticking, name="timekeeper", daemon=True)
         self._thread.start()
@@ -123,8 +123,8 @@ class Timekeeper:
             # The busy time covers at least the gap, because it was read before the gap began and
             # is read after the gap ended. If a freeze comes in between, both are read again.
             for _ in range(self._settings.busy_readings):
-                at, worked = elapsed(), busy()
-                if (done := elapsed()) - at < shortest:
+                at, worked = seconds_now(), busy()
+                if (done := seconds_now()) - at < shortest:
                     break
             gap = at - self._tick_at
             if gap > shortest and worked - self._busy < busy_share * gap:
@@ -217,7 +217,7 @@ class Clocks:
     def step(self, step: Step) -> None:
         """Update the clocks for a step that was made."""
         if isinstance(step.actor, Seat):
-            self._left[step.actor] += self._increment - self._spent(step.actor, step.time)
+            self._left[step.actor] += self._increment - self._time_spent(step.actor, step.time)
             self._since = step.time
 
     def end(self, outcome: Outcome) -> None:
@@ -227,7 +227,7 @@ class Clocks:
 
     def left(self, seat: Seat, actor: object, now: float) -> float:
         """How many seconds a player has left while `actor` is to move."""
-        spent = self._spent(seat, now) if seat is actor else 0.0
+        spent = self._time_spent(seat, now) if seat is actor else 0.0
         return max(0.0, self._left[seat] - spent)
 
     def to_json(self, actor: object, now: float) -> Json:
@@ -238,5 +238,5 @@ class Clocks:
             "at": round(now, 3),
         }
 
-    def _spent(self, seat: Seat, now: float) -> float:
+    def _time_spent(self, seat: Seat, now: float) -> float:
         return running_time(self._since, now, self._pauses, self._seat_pauses.get(seat, NO_PAUSES))

@@ -33,7 +33,7 @@ from strongroom.server.presence import Presence
 from strongroom.server.room import Connection, Room
 from strongroom.server.rooms import Rooms
 from strongroom.server.store import DatabaseTrouble, Store, StoredGame
-from strongroom.server.table import Proposal, Table
+from strongroom.server.table import HostedGame, Proposal
 from strongroom.server.vault import Vaults
 from strongroom.theory.hints import advise
 from strongroom.theory.solution import NoTheory
@@ -123,7 +123,7 @@ class Hub:
         """Read the other processes' heartbeats; return whether the gone ones have changed."""
         store = self.store
         beats = await store.beats()
-        connected = await store.database.connected(beats)
+        connected = await store.database.live_processes(beats)
         if not beats.keys() <= self._heard:  # a new process may have stored a pause
             self.rooms.pause_clocks(*await store.pauses())
         self._heard = set(beats)
@@ -201,7 +201,7 @@ class Hub:
             raise
         room.greet(connection, hello.have, self.rooms.info(room))
         async with room.lock:
-            self.rooms.see_to(room)
+            self.rooms.do_servers_part(room)
 
     async def _arrive(self, room: Room, connection: Connection, seat: Seat, hello: Hello) -> None:
         writes = [self.store.arrive(room.id, seat, connection.id, self._process)]
@@ -261,7 +261,7 @@ class Hub:
         if hint is not None:
             connection.tell(hint)
 
-    async def _hint(self, table: Table, seat: Seat, request: HintRequest) -> Json | None:
+    async def _hint(self, table: HostedGame, seat: Seat, request: HintRequest) -> Json | None:
         """The hint for a player, also when asked again; None if it is not for the current moment.
 
         It may take long, so it must not be awaited while the table is locked.

@@ -267,17 +267,17 @@ class Metered(Coroutine[Any, Any, T]):
 
     def send(self, value: Any) -> Any:
         """Run the next step."""
-        return self._charged(self._work.send, value)
+        return self._charge_step(self._work.send, value)
 
     def throw(self, *error: Any) -> Any:
         """Run the next step with an error, such as a cancellation."""
-        return self._charged(self._work.throw, *error)
+        return self._charge_step(self._work.throw, *error)
 
     def close(self) -> None:
         """Close the coroutine."""
         self._work.close()
 
-    def _charged(self, step: Callable[..., Any], *given: Any) -> Any:
+    def _charge_step(self, step: Callable[..., Any], *given: Any) -> Any:
         begin = time.thread_time()
         try:
             return step(*given)

@@ -12,7 +12,7 @@ from typing import Final
 import orjson
 
 from strongroom.accounts.analysis import analyze
-from strongroom.contract import YOU, Json, Refusal, Seat, shown
+from strongroom.contract import YOU, Json, Refusal, Seat, quote
 from strongroom.referee.randomness import BOT_SEED, fresh_seed, fresh_token, hash_of, is_token
 from strongroom.referee.record import LONGEST_NAME, Record, Sitter, check_names_differ
 from strongroom.server.background import SingleFlightCache, WorkerThread
@@ -21,7 +21,7 @@ from strongroom.server.clocks import TimeControl
 from strongroom.server.hub import Hub
 from strongroom.server.messages import NewGame
 from strongroom.server.store import Deal, StoredGame, StoredSeat, load_shared
-from strongroom.server.table import WITHDRAWN_TEXT, Table
+from strongroom.server.table import WITHDRAWN_TEXT, HostedGame
 
 FOREIGN_TOKEN: Final = "This token belongs to another seat. Choose a new one."
 
@@ -147,7 +147,7 @@ class Lobby:
         """The requested name, with a number appended if the opponent has the same."""
         wanted = " ".join(name.split())
         if wanted.casefold() == YOU.casefold():
-            raise Refusal(f"Nobody can be called {shown(wanted)}. Choose another name.")
+            raise Refusal(f"Nobody can be called {quote(wanted)}. Choose another name.")
         Sitter(wanted)
         return wanted if wanted != other else _number_name(wanted)
 
@@ -238,7 +238,7 @@ class Lobby:
         return await self._records.of(stored.id, lambda: self._read(stored))
 
     async def _read(self, stored: StoredGame) -> Record:
-        table = await self._writer.do(Table, stored, await self.store.journal(stored.id))
+        table = await self._writer.do(HostedGame, stored, await self.store.journal(stored.id))
         return table.playing.record
 
     async def record_text(self, id: str, token: str | None) -> tuple[str, Record]:
@@ -266,7 +266,7 @@ class Lobby:
             (id, viewer), lambda: self._writer.do(replay_frames, stored, record, viewer)
         )
         now = record.steps[-1].time if record.steps else 0.0
-        welcome = Table(stored).welcome((viewer, True), self.hub.rooms.info_of(stored), now)
+        welcome = HostedGame(stored).welcome((viewer, True), self.hub.rooms.info_of(stored), now)
         return b'{"welcome":%b,"frames":%b}' % (orjson.dumps(welcome), frames)
 
     async def _own_game(self, id: str, token: str | None) -> tuple[StoredGame, Seat]:
@@ -279,7 +279,7 @@ class Lobby:
 
 def replay_frames(stored: StoredGame, record: Record, viewer: Seat | None) -> bytes:
     """The frames of a finished game as JSON, an entry each, as one viewer was sent them."""
-    table, variant, frames = Table(stored), (viewer, True), []
+    table, variant, frames = HostedGame(stored), (viewer, True), []
     now = record.steps[-1].time if record.steps else 0.0
     for entry in record.entries:
         table.follow_entry(entry)

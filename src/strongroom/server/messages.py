@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, Literal
 import orjson
 from pydantic import BaseModel, ConfigDict, Field
 
-from strongroom.contract import shown, shown_value
+from strongroom.contract import quote, shown_value
 from strongroom.referee.randomness import TOKEN_FORM, is_token
 from strongroom.referee.record import LONGEST_NAME
 from strongroom.server.clocks import LONGEST_CLOCK
@@ -137,8 +137,8 @@ MESSAGES: Final[dict[str, Any]] = {
 """The messages by their type."""
 A_TOKEN: Final = "must be 32 lower-case hexadecimal digits."
 PARTS: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
-    "game": (is_token, f"{shown('game')} {A_TOKEN}"),
-    "id": (is_token, f"{shown('id')} {A_TOKEN}"),
+    "game": (is_token, f"{quote('game')} {A_TOKEN}"),
+    "id": (is_token, f"{quote('id')} {A_TOKEN}"),
     "token": (lambda token: token is None or is_token(token), f"token {A_TOKEN}"),
     "seed": (lambda seed: seed is None or is_token(seed), f"seed {A_TOKEN}"),
     "have": (

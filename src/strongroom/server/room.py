@@ -15,7 +15,7 @@ from strongroom.server.clocks import Timekeeper
 from strongroom.server.messages import WireError
 from strongroom.server.monitoring import Metrics
 from strongroom.server.settings import DEFAULTS
-from strongroom.server.table import WITHDRAWN_TEXT, FrameVariant, Table
+from strongroom.server.table import WITHDRAWN_TEXT, FrameVariant, HostedGame
 
 
 class SocketWriter(Protocol):
@@ -131,7 +131,7 @@ class Connection:
 class Room:
     """A table and its viewers' connections."""
 
-    def __init__(self, table: Table, time: Timekeeper) -> None:
+    def __init__(self, table: HostedGame, time: Timekeeper) -> None:
         self.table = table
         self._time = time
         self.viewers: set[Connection] = set()
@@ -203,7 +203,7 @@ class Room:
 
     def tell_again(self, viewer: Connection, begin: int, made: str | None = None) -> None:
         """Send a viewer all entries after a number; with `made`, as the answer to that request."""
-        frame = self.table.missed(begin, viewer.variant, self._time.now())
+        frame = self.table.since(begin, viewer.variant, self._time.now())
         viewer.tell(frame if made is None else {**frame, "made": made})
 
     def tell_clocks_soon(self) -> None:

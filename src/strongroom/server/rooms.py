@@ -26,7 +26,7 @@ from strongroom.server.monitoring import Metrics, log
 from strongroom.server.presence import Presence
 from strongroom.server.room import Connection, Room
 from strongroom.server.store import DatabaseTrouble, Store, StoredGame, StoredRequest, game_info
-from strongroom.server.table import Proposal, Table
+from strongroom.server.table import HostedGame, Proposal
 
 
 class Rooms:
@@ -80,12 +80,12 @@ class Rooms:
             raise WireError("unknown-game", "This game does not exist, or is no longer kept.")
         self.by_game[id] = Room(await self._table(stored, journal), self._store.time)
 
-    async def _table(self, stored: StoredGame, journal: list[StoredRequest]) -> Table:
+    async def _table(self, stored: StoredGame, journal: list[StoredRequest]) -> HostedGame:
         seat_pauses = {} if stored.paused is None else await self._store.seat_pauses(stored.id)
         if len(journal) <= self._settings.short_journal:
-            return Table(stored, journal, self.pauses, seat_pauses)
+            return HostedGame(stored, journal, self.pauses, seat_pauses)
         # The replay of a long game must not keep anybody else waiting.
-        return await self._opener.do(Table, stored, journal, self.pauses, seat_pauses)
+        return await self._opener.do(HostedGame, stored, journal, self.pauses, seat_pauses)
 
     def leave(self, room: Room, connection: Connection) -> None:
         """Remove a viewer, and drop the room if nobody is left; what matters is stored."""
@@ -143,7 +143,7 @@ class Rooms:
                     await self._follow(room)
                 if changed:
                     room.tell_info(self.info(room))
-            self.see_to(room)
+            self.do_servers_part(room)
 
     async def _follow(self, room: Room) -> None:
         begin = room.table.number
@@ -156,12 +156,12 @@ class Rooms:
         request, begin, now = proposal.request, time.perf_counter(), self._store.time.now()
         if not await self._store.append(room.id, request, proposal.match.outcome, now):
             await self._follow(room)
-            self.see_to(room)
+            self.do_servers_part(room)
             return False
         self._metrics.seconds.observe(time.perf_counter() - begin)
         room.table.advance(proposal)
         room.tell(by, request.id)
-        self.see_to(room)
+        self.do_servers_part(room)
         return True
 
     def pause_clocks(self, *spans: Span) -> None:
@@ -174,7 +174,7 @@ class Rooms:
 
     # --- the server's part at a table ---
 
-    def see_to(self, room: Room) -> None:
+    def do_servers_part(self, room: Room) -> None:
         """Do the server's part at a table, now or when its time comes, unless it is closing."""
         if self._background.closing:
             return
@@ -209,7 +209,7 @@ class Rooms:
                 yield
         except DatabaseTrouble:
             loop = asyncio.get_running_loop()
-            room.timer = loop.call_later(self._settings.write_retry, self.see_to, room)
+            room.timer = loop.call_later(self._settings.write_retry, self.do_servers_part, room)
 
     async def _settle(self, room: Room) -> None:
         async with self._at(room):
@@ -221,7 +221,7 @@ class Rooms:
         async with self._at(room):
             left, actor = room.table.time_left(self._store.time.now()), room.table.actor
             if left != 0.0 or not isinstance(actor, Seat):
-                self.see_to(room)
+                self.do_servers_part(room)
             elif self._presence.is_elsewhere(room.table.stored.seats[actor.index]):
                 # That process decides, because it alone knows whether it was frozen.
                 self._watch_clock(room, self._settings.write_retry)
@@ -246,7 +246,7 @@ class Rooms:
                     match = after_failure(match, seat, failure)
                 await self.commit(room, room.table.proposal(match, fresh_token()))
             else:
-                self.see_to(room)
+                self.do_servers_part(room)
 
     async def _choice(self, room: Room, seat: Seat) -> Move | BaseException:
         """A bot's choice, or what it raised instead.
@@ -284,19 +284,19 @@ class Rooms:
     def info(self, room: Room) -> Json:
         """The public information about the game of a room."""
         outcome = None if room.table.match is None else room.table.match.outcome
-        return self._described(room.table.stored, outcome, room.watchers)
+        return self._describe_game(room.table.stored, outcome, room.watchers)
 
     def info_of(self, stored: StoredGame) -> Json:
         """The same for any stored game, with or without a room."""
         room = self.by_game.get(stored.id)
-        return self._described(stored) if room is None else self.info(room)
+        return self._describe_game(stored) if room is None else self.info(room)
 
     def tell_infos(self) -> None:
         """Send everybody the public information about their game."""
         for room in self.by_game.values():
             room.tell_info(self.info(room))
 
-    def _described(
+    def _describe_game(
         self, stored: StoredGame, outcome: Outcome | None = None, watchers: int = 0
     ) -> Json:
         away = self._presence.away(stored)

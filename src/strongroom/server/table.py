@@ -59,7 +59,7 @@ class Proposal(NamedTuple):
     """The entries to store, as JSON data."""
 
 
-class Table:
+class HostedGame:
     """A game with its match, and what its viewers have been shown."""
 
     def __init__(
@@ -170,7 +170,7 @@ class Table:
         if match.actor is not seat:
             raise WireError("no-hint", "Only the player to move may ask for a hint.", id)
         has_had_it = self.number and isinstance(match.record.entries[-1], Hint)
-        return None if has_had_it else self.proposal(match.hinted(seat), id)
+        return None if has_had_it else self.proposal(match.with_hint(seat), id)
 
     def was_hinted(self, seat: Seat, request: StoredRequest) -> bool:
         """Whether the journal says that a request gave a seat a hint."""
@@ -221,13 +221,13 @@ class Table:
             if request.last <= len(match.record.entries):
                 continue
             for line in request.lines.splitlines():
-                match = match.followed(match.record.entry_from_json(orjson.loads(line)))
+                match = match.follow(match.record.entry_from_json(orjson.loads(line)))
             self._keep(request)
         self._go_on(match)
 
     def follow_entry(self, entry: Entry) -> None:
         """Apply a single stored entry, as in a replay."""
-        self._go_on(self.playing.followed(entry))
+        self._go_on(self.playing.follow(entry))
 
     def _keep(self, request: StoredRequest) -> None:
         if request.id is not None:
@@ -293,10 +293,10 @@ class Table:
         assert self._viewing is not None
         return self._viewing.frame(variant) | self._clock(now)
 
-    def missed(self, begin: int, variant: FrameVariant, now: float) -> Json:
+    def since(self, begin: int, variant: FrameVariant, now: float) -> Json:
         """The entries after a number, and the whole current moment."""
         assert self._viewing is not None
-        return self._viewing.missed(begin, variant) | self._clock(now)
+        return self._viewing.since(begin, variant) | self._clock(now)
 
     def _clock(self, now: float) -> Json:
         return {} if self._clocks is None else {"clock": self._clocks.to_json(self.actor, now)}
@@ -442,7 +442,7 @@ class Viewing:
             self._list_moves(view, changes)
         return frame
 
-    def missed(self, begin: int, variant: FrameVariant) -> Json:
+    def since(self, begin: int, variant: FrameVariant) -> Json:
         """The entries after a number, and the whole current moment."""
         viewer, in_words = variant
         view, record = self._now.view(viewer), self._now.match.record
@@ -494,7 +494,7 @@ class Viewing:
         changed = len(turns) if missed is None else missed and missed + 1
         begin = max(0, len(turns) - changed)
         said = self._audience(view.seat).say([view])
-        return {"said": said, **self._shown(view), "turns": ledger_rows(turns, begin)}
+        return {"said": said, **self._view_json(view), "turns": ledger_rows(turns, begin)}
 
     def _new_words(self, view: View) -> Json:
         """What is said about the new entries, and all other words that have changed."""
@@ -502,7 +502,7 @@ class Viewing:
         if said := self._audience(view.seat).say(self._views_on_the_way(view)):
             words["said"] = said
         earlier = self._earlier.shown.get(view.seat, {})
-        for name, shown in self._shown(view).items():
+        for name, shown in self._view_json(view).items():
             if name not in earlier or earlier[name] != shown:
                 words[name] = shown
         turns = self._rows_that_came(view)
@@ -510,7 +510,7 @@ class Viewing:
             words["turns"] = turns
         return words
 
-    def _shown(self, view: View) -> Json:
+    def _view_json(self, view: View) -> Json:
         shown = self._now.shown
         if view.seat not in shown:
             shown[view.seat] = self._audience(view.seat).show(view, self._left(view))

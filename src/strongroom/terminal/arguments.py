@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 from strongroom.plugins import registry
 from strongroom.terminal.exits import USAGE
 from strongroom.terminal.printing import fit
-from strongroom.text.quoting import harmless, shown
+from strongroom.text.quoting import harmless, quote
 from strongroom.text.spelling import did_you_mean
 
 if TYPE_CHECKING:
@@ -94,18 +94,18 @@ class Parser(argparse.ArgumentParser):
     def _unknown(self, argument: str) -> str:
         name, _, _ = argument.partition("=")
         if not name.startswith("-"):
-            return f"Unexpected argument: {shown(argument)}."
+            return f"Unexpected argument: {quote(argument)}."
         options = [each for action in self._actions for each in action.option_strings]
-        return f"There is no option {shown(name)}. {did_you_mean(name, options)}".strip()
+        return f"There is no option {quote(name)}. {did_you_mean(name, options)}".strip()
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is None or value in action.choices or value == []:  # none of a list
             return
         names, typed = [*map(str, action.choices)], str(value)
         if action.nargs == argparse.PARSER:
-            reason = f"There is no command {shown(typed)}."
+            reason = f"There is no command {quote(typed)}."
         else:
-            reason = f"{(action.option_strings or [action.dest])[-1]} cannot be {shown(typed)}."
+            reason = f"{(action.option_strings or [action.dest])[-1]} cannot be {quote(typed)}."
         there_are = f"Choose from: {', '.join(names)}".removesuffix(".")
         meant = did_you_mean(typed, names) or f"{there_are}."
         raise argparse.ArgumentError(None, f"{reason} {meant}")
@@ -282,10 +282,10 @@ def typed_game(name: str, settings: list[str]) -> Game:
     for setting in settings:
         key, equals, value = setting.partition("=")
         if not equals:
-            told = f"--set takes KEY=VALUE; you gave {shown(setting)}."
+            told = f"--set takes KEY=VALUE; you gave {quote(setting)}."
             raise BadOption(told, "For example: --set digits=4")
         texts[key.strip()] = value
-    return game_type(game_type.options_type.typed(texts))
+    return game_type(game_type.options_type.from_texts(texts))
 
 
 def named_game(typed: str | None) -> str:
@@ -402,13 +402,13 @@ def seat_players(
     The first-named player takes the requested seat, or the one the toss gives.
     """
     from strongroom.contract import NAMES, YOU, Refusal, does
-    from strongroom.players import called
+    from strongroom.players import seat_name
     from strongroom.referee.record import Sitter, called_by_seat, check_names_differ
 
     tossed = seat == "toss"
     if tossed:
         seat = toss.choice(("1", "2"))
-    usual = [*NAMES.values()] if opponent == "person" else [YOU, called(opponent)]
+    usual = [*NAMES.values()] if opponent == "person" else [YOU, seat_name(opponent)]
     yours, others = names or usual
     try:
         you, other = Sitter(yours, "person"), Sitter(others, opponent)

@@ -19,7 +19,7 @@ from strongroom.terminal.arguments import (
     refuse_unused,
 )
 from strongroom.terminal.exits import INTERRUPTED, Ended, Stopped, stoppable
-from strongroom.text.quoting import shown
+from strongroom.text.quoting import quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -150,7 +150,7 @@ def with_style(player: str, chosen: argparse.Namespace) -> str:
     if not is_model(player):
         others = [name for name in SPENDING if getattr(chosen, name, None) is not None]
         for name in (*asked, *others):
-            refuse(f"--{name} is for models, and {shown(player)} is none.", "Leave it out.")
+            refuse(f"--{name} is for models, and {quote(player)} is none.", "Leave it out.")
         return player
     from strongroom.minds.dialogue import Style
 

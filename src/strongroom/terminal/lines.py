@@ -67,7 +67,7 @@ class EventSource(Protocol):
     def fileno(self) -> int:
         """A file descriptor that is readable once an event has arrived."""
 
-    def heard(self) -> str:
+    def hear(self) -> str:
         """The text to show for the event, perhaps empty; raises Leaves to end the question."""
 
 
@@ -131,14 +131,14 @@ class Keyboard(LineSource):
 
     def read(self, prompt: str, unseen: bool = False) -> str:
         """The next line typed; an unseen one shows a dot for every key."""
-        return self._typed(prompt, spell("•", has_unicode()) if unseen else None)
+        return self._read_line(prompt, spell("•", has_unicode()) if unseen else None)
 
     def pause(self, prompt: str) -> str:
         """The next line typed, with no sign of any key."""
-        return self._typed(prompt, "")
+        return self._read_line(prompt, "")
 
     @hearing_signals()
-    def _typed(self, prompt: str, dot: str | None) -> str:
+    def _read_line(self, prompt: str, dot: str | None) -> str:
         """The next line; `dot` is shown for every key, None for the keys themselves."""
         draft = ""
         try:
@@ -194,7 +194,7 @@ def _read_with_events(prompt: str, beside: EventSource) -> str:
 
 def _hear(beside: EventSource, end_line: Callable[[], object]) -> str:
     try:
-        return printable_lines(beside.heard())
+        return printable_lines(beside.hear())
     except Leaves:
         end_line()
         raise

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Container
 from importlib import import_module
 
-from strongroom.plugins.foreign import FAILURES, Stops, told
+from strongroom.plugins.foreign import FAILURES, Stops, failure_text
 from strongroom.terminal.arguments import COMMANDS, Parser, add_command
 from strongroom.terminal.exits import EXIT_CODES, FAILED, FINISHED, INTERRUPTED, USAGE, Ended
 from strongroom.terminal.printing import fit
@@ -59,7 +59,9 @@ def main(arguments: list[str] | None = None) -> int:
         # A bug here or in an added package; in development mode, show the whole traceback.
         if sys.flags.dev_mode:
             raise
-        _complain(f"Something broke: {told(failure)}. What was played is saved: strongroom list")
+        _complain(
+            f"Something broke: {failure_text(failure)}. What was played is saved: strongroom list"
+        )
         return FAILED
     return code
 

@@ -10,13 +10,13 @@ import sys
 from dataclasses import replace
 from typing import Any, Final
 
-from strongroom.contract import Refusal, shown, whole_number
+from strongroom.contract import Refusal, quote, whole_number
 from strongroom.referee.record import Sitter
 from strongroom.referee.wire import WITHDRAWN
 from strongroom.remote import api
 from strongroom.remote.connection import check_installed
 from strongroom.remote.link import SERVER, Link, LinkKind, address
-from strongroom.remote.seat import GameInfo, seated
+from strongroom.remote.seat import GameInfo, read_seat
 from strongroom.terminal.arguments import chosen_looks, chosen_words, named_game, typed_game
 from strongroom.terminal.exits import FINISHED, INPUT_ENDED, INTERRUPTED
 from strongroom.terminal.faces import make_face
@@ -89,7 +89,7 @@ def host_game(chosen: argparse.Namespace) -> int:
     if invitation is not None:
         wanted["invitation"] = invitation
     with say_if_slow(base):
-        info, _ = seated(api.patiently(lambda: api.create(base, wanted)))
+        info, _ = read_seat(api.patiently(lambda: api.create(base, wanted)))
     link = Link(base, LinkKind.PLAY, info.id, token)
     shared = "" if invitation is None else str(Link(base, LinkKind.JOIN, info.id, invitation))
     kept = KeptSeat(link, title=game.words.title, invitation=shared)
@@ -293,5 +293,5 @@ def _clock(typed: str | None) -> dict[str, float] | None:
         return None
     found = CLOCK.fullmatch(typed.strip())
     if found is None:
-        raise Refusal(f"{shown(typed)} is not a clock.", "For example: --clock 5+3 or --clock 10")
+        raise Refusal(f"{quote(typed)} is not a clock.", "For example: --clock 5+3 or --clock 10")
     return {"minutes": float(found[1]), "increment": float(found[2] or 0)}

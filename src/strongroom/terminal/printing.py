@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from typing import Final, TextIO
 
-from strongroom.text.quoting import harmless, shown
+from strongroom.text.quoting import harmless, quote
 
 ASCII: Final = str.maketrans(
     "→…·•−×–─│╭╮╰╯┤┼└┬█▏▎▍▌▋▊▉●▲▸‹›⋮◐◓◑◒",
@@ -59,7 +59,7 @@ def tell_why_plain() -> None:
     name = os.environ.get("TERM", "")
     if name == "dumb" or can_draw() or not sys.stdout.isatty():
         return
-    known = f"TERM is {shown(name)}" if name else "TERM is not set"
+    known = f"TERM is {quote(name)}" if name else "TERM is not set"
     told = f"{known}, by which no page can be drawn: the game comes in plain lines."
     advice = "For the page, set TERM to what your terminal is, often xterm-256color."
     print(fit(f"{told} {advice}", sys.stderr), file=sys.stderr, flush=True)

@@ -39,7 +39,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-class KeptGames(Generic[T]):
+class RunJournal(Generic[T]):
     """A private file with a line for each finished game of one run.
 
     `kind` says what is run, and `asked` what makes it this run and no other; `write` gives the JSON
@@ -174,7 +174,7 @@ class Models:
     @contextlib.contextmanager
     def spending(
         self,
-        kept: KeptGames[Any],
+        kept: RunJournal[Any],
         earlier: Iterable[Spent],
         forecast: Callable[[], Forecast] | None,
     ) -> Iterator[None]:

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from strongroom.contract import NAMES, YOU, Game, Refusal, shown, whole_number
+from strongroom.contract import NAMES, YOU, Game, Refusal, quote, whole_number
 from strongroom.plugins import registry
 from strongroom.referee.randomness import stream
 from strongroom.referee.record import PERSON
@@ -68,7 +68,7 @@ class Setup:
     """The choices of last time."""
 
     @classmethod
-    def remembered(cls) -> Setup:
+    def recall(cls) -> Setup:
         """The choices of last time, as far as they can still be made."""
         menu = preferences.recall().get("menu")
         last = menu if isinstance(menu, dict) else {}
@@ -99,7 +99,7 @@ class Setup:
         self.settings = settings
 
     @property
-    def played(self) -> Game:
+    def chosen_game(self) -> Game:
         """The game in its variation, or a refusal."""
         return vary(self.game, self.settings)
 
@@ -130,7 +130,7 @@ class Setup:
     def wishes(self, looks: Looks) -> Wishes:
         """The sitting that was chosen, or a refusal."""
         sitters, toss = seat_players(self.opponent, self.seat, self.names, stream(None, "toss"))
-        return Wishes(self.played, sitters, looks=replace(looks, aids=self.aids), toss=toss)
+        return Wishes(self.chosen_game, sitters, looks=replace(looks, aids=self.aids), toss=toss)
 
     def remember(self) -> None:
         """Save the choices for the next time."""
@@ -234,7 +234,7 @@ class Questions:
 
     lines: LineSource
     looks: Looks
-    setup: Setup = field(default_factory=Setup.remembered)
+    setup: Setup = field(default_factory=Setup.recall)
 
     def ask(self) -> Wishes | Path:
         """The game to play, or the saved game to resume."""
@@ -269,7 +269,7 @@ class Questions:
 
     def _variation(self) -> bool:
         asked = False
-        while options := options_of(self.setup.played):
+        while options := options_of(self.setup.chosen_game):
             asked = True
             as_it_is = ", ".join(
                 f"{option_label(each.name)} {option_text(value)}" for each, value in options.items()
@@ -280,10 +280,10 @@ class Questions:
                 if allowed := option_range(each):
                     meaning += f" ({allowed})"
                 items.append(Item(each.name, f"change {option_label(each.name)}", meaning))
-            name = self.choose(f"Which variation of {self.setup.played.title}?", items, "")
+            name = self.choose(f"Which variation of {self.setup.chosen_game.title}?", items, "")
             if not name:
                 break
-            self._change(name, getattr(self.setup.played.options, name))
+            self._change(name, getattr(self.setup.chosen_game.options, name))
         return asked
 
     def _change(self, name: str, value: Any) -> None:
@@ -301,7 +301,7 @@ class Questions:
                 self.say(str(refusal))
 
     def _opponent(self) -> bool:
-        items = opponents(self.setup.played)
+        items = opponents(self.setup.chosen_game)
         self.setup.opponent = self.choose("Against whom?", items, self.setup.opponent)
         return True
 
@@ -358,7 +358,7 @@ class Questions:
                     return fits[0].value
                 meant = did_you_mean(typed, [item.text for item in items])
                 told = meant or f"Type a number from 1 to {len(items)}."
-                self.say(f"{shown(typed)} is none of these. {told}")
+                self.say(f"{quote(typed)} is none of these. {told}")
 
     def line(self, question: str, usual: str) -> str:
         """Ask for a line; back, help and quit are commands, but a single letter may be a name."""

@@ -60,7 +60,7 @@ class SetupPage:
 
     looks: Looks
     display: Display
-    setup: Setup = field(default_factory=Setup.remembered)
+    setup: Setup = field(default_factory=Setup.recall)
     resumed: str = ""
     """The file of the unfinished game to resume, if one is chosen."""
     _unfinished: list[games.SavedGame] = field(default_factory=unfinished_games)
@@ -121,7 +121,7 @@ class SetupPage:
         game.opens_group = True
         self.form.rows.append(game)
         try:
-            variation = self.setup.played
+            variation = self.setup.chosen_game
         except Refusal as refusal:
             game.detail = str(refusal)
             return
@@ -289,7 +289,7 @@ class Row:
     opens_group: bool = False
 
     @property
-    def shown(self) -> str:
+    def value_text(self) -> str:
         """The value as it is shown."""
         return self.items[self.at].text if self.items else self.text or self.usual
 
@@ -452,8 +452,8 @@ class Form:
         style = f"bold {BRIGHT}" if marked else "bold"
         typing = self._number if marked else ""
         text.append(f"{left} " if arrows else "  ", BRASS)
-        text.append(typing or row.shown, style if row.items or row.text else SOFT)
-        text.append("_" if typing and typing != row.shown else "", BRASS)
+        text.append(typing or row.value_text, style if row.items or row.text else SOFT)
+        text.append("_" if typing and typing != row.value_text else "", BRASS)
         text.append(f" {right}" if arrows else "", BRASS)
         mark(text, Target(Kind.ROW, (number,)))
         if arrows:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from strongroom.contract import Game, Json, Move, Refusal, Seat, View, shown
+from strongroom.contract import Game, Json, Move, Refusal, Seat, View, quote
 from strongroom.contract.codec import json_form, to_json
 from strongroom.minds.dialogue import Dialogue
 from strongroom.minds.engine import (
@@ -144,7 +144,7 @@ def check(engine: Engine, games: Sequence[Game], progress: Progress | None = Non
                     if progress is not None:
                         progress(game, share)
         if not report.games:
-            names = shown(", ".join(found.games or ()), 80)
+            names = quote(", ".join(found.games or ()), 80)
             told = f"it plays none of these games; its hello names: {names}."
             report.faults.append(Fault("PlaysNone", told))
         report.faults += session.goodbye()
@@ -213,7 +213,7 @@ class _Session:
             played.slowest = max(played.slowest, round(self.process.took, 4))
             return None if text is None else legal_move(text, view)
         except Refusal as refusal:
-            told = f"its move {shown(text or '')} is not legal. {refusal.reason}"
+            told = f"its move {quote(text or '')} is not legal. {refusal.reason}"
             played.add(_fault("NotLegal", told, view, message, _samples(message)))
         except EngineTrouble as trouble:
             played.add(_fault(type(trouble).__name__, f"{trouble}.", view, message))

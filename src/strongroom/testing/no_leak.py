@@ -33,11 +33,13 @@ def check_no_leak(game: Game, rng: Random) -> None:
         tried = [_other_world(states, moves, viewer, rng) for _ in range(WORLDS_TRIED)]
         different = [world for world in tried if world[-1] != states[len(world) - 1]]
         worlds = sorted(different, key=len)[-WORLDS_COMPARED:]
-        told = [_told(state, viewer, tries) for state in states[: max(map(len, worlds), default=0)]]
+        told = [
+            _all_told(state, viewer, tries) for state in states[: max(map(len, worlds), default=0)]
+        ]
         for world in worlds:
             for state, here, other in zip(states, told, world, strict=False):
                 if other != state:
-                    _check_alike(here, _told(other, viewer, tries), viewer, state, other)
+                    _check_alike(here, _all_told(other, viewer, tries), viewer, state, other)
                     compared += 1
     assert compared, "No two states were found that differ in a secret alone."
 
@@ -83,7 +85,7 @@ def _observer(game: Game) -> Observer:
     return Observer(game)
 
 
-def _told(state: AnyState, viewer: Seat | None, tries: Sequence[Move]) -> Told:
+def _all_told(state: AnyState, viewer: Seat | None, tries: Sequence[Move]) -> Told:
     """All that a seat or a spectator can see and hear at a state, by the form it comes in."""
     words = state.game.words
     view = state.view(viewer)

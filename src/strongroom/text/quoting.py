@@ -80,13 +80,13 @@ def shown_value(value: object, width: int = 24) -> str:
         text = repr(value)
     except (ValueError, RecursionError):
         text = f"a value of type {type(value).__name__}"
-    return shown(text, width)
+    return quote(text, width)
 
 
-def shown(text: str, width: int = 24) -> str:
+def quote(text: str, width: int = 24) -> str:
     """A foreign text, quoted so that any screen can show it.
 
-    >>> shown("hello ")
+    >>> quote("hello ")
     "'hello'"
     """
     return f"'{harmless(text, width)}'"

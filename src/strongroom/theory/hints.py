@@ -41,7 +41,7 @@ class Advised:
     """Whether the certified player plays a mixed strategy here."""
 
     @property
-    def doubted(self) -> Advice | None:
+    def doubt(self) -> Advice | None:
         """The certified player's best move, if another has a higher estimate; otherwise None."""
         certified = next((each for each in self.moves if each.certified), None)
         return None if certified is self.moves[0] else certified
@@ -56,8 +56,8 @@ class Advised:
         advice = f"Try {_either(words, self.best)}: {self.best[0].effect.reason}."
         if self.mixes:
             return f"{advice} The certified player draws its move here."
-        if self.doubted is not None:
-            return f"{advice} The certified player plays {words.spoken(self.doubted.move)}."
+        if self.doubt is not None:
+            return f"{advice} The certified player plays {words.mention(self.doubt.move)}."
         return advice
 
     def sentences(self, words: Words[Any]) -> Iterator[str]:
@@ -65,8 +65,8 @@ class Advised:
         for claim, alike in groupby(self.moves, key=_line):
             moves = _either(words, alike)
             yield f"{moves[0].upper()}{moves[1:]} {claim}"
-        if self.doubted is not None:
-            move = words.spoken(self.doubted.move)
+        if self.doubt is not None:
+            move = words.mention(self.doubt.move)
             mixed = f"draws its move, {move} among others, and so"
             plays = mixed if self.mixes else f"plays {move}, which"
             yield (
@@ -83,7 +83,7 @@ def _line(advice: Advice) -> str:
 
 def _either(words: Words[Any], alike: Iterable[Advice]) -> str:
     """Some moves as alternatives: "1-1, 1-9 or 9-1"."""
-    return alternatives([words.spoken(each.move) for each in alike])
+    return alternatives([words.mention(each.move) for each in alike])
 
 
 def alternatives(moves: Sequence[str]) -> str:

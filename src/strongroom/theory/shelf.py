@@ -37,7 +37,7 @@ def label(game: Game) -> str:
     >>> label(load("safecracker-duel", allow_same_digit=True))
     'safecracker-duel,allow_same_digit=True'
     """
-    return ",".join([game.name, *game.options.changed()])
+    return ",".join([game.name, *game.options.changes()])
 
 
 def file_of(game: Game) -> Path:
@@ -57,7 +57,7 @@ def fingerprint(table: Table) -> str:
 
 def write(game: Game, table: Table, lower: Probability, upper: Probability, file: Path) -> None:
     """Write a table with its provenance; the same table gives the same file."""
-    settings = "".join(f" --set {each}" for each in game.options.changed())
+    settings = "".join(f" --set {each}" for each in game.options.changes())
     provenance = {
         "command": f"strongroom solve {game.name}{settings} --write",
         "version": __version__,
@@ -110,11 +110,11 @@ def is_certified(game: Game) -> bool:
     return is_registered("theory", game.name) and file_of(game).exists()
 
 
-def certified(game: Game) -> str:
+def guarantee_text(game: Game) -> str:
     """One sentence on what the shipped strategy of a game guarantees in each seat.
 
     >>> from strongroom import load
-    >>> certified(load("safe-cracker", digits=4))
+    >>> guarantee_text(load("safe-cracker", digits=4))
     'Certified: against anybody master scores at least 64.6 % as Player 1, 35.1 % as Player 2.'
     """
     provenance = read(game)[1]

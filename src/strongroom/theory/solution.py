@@ -140,7 +140,7 @@ class Solution(ABC):
 
     def values(self, view: View) -> Mapping[Move, float]:
         """The actor's probability of winning with each legal move, given what it knows."""
-        return self.worth.moves(view, None)
+        return self.worth.move_values(view, None)
 
     @abstractmethod
     def effect(self, view: View, move: Move) -> MoveEffect:

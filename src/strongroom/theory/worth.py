@@ -74,18 +74,18 @@ class Worth(ABC):
         return self.start(seat, turns) if self.optimal else 1.0
 
     @abstractmethod
-    def moves(self, view: View, turns: Turns) -> Mapping[Move, float]:
+    def move_values(self, view: View, turns: Turns) -> Mapping[Move, float]:
         """Q of each legal move of the viewer, who is to move."""
 
     def value(self, view: View, turns: Turns) -> float:
         """V of what the viewer knows when it is to move; a best move's Q, unless V is another."""
-        return max(self.moves(view, turns).values())
+        return max(self.move_values(view, turns).values())
 
-    def weighed(self, view: View, limit: Turns) -> tuple[float, Mapping[Move, float]]:
+    def weigh(self, view: View, limit: Turns) -> tuple[float, Mapping[Move, float]]:
         """V, and Q of each legal move, in a match with this turn limit; safe in threads."""
         left = turns_left(limit, view)
         with WEIGHING:
-            moves = self.moves(view, left)
+            moves = self.move_values(view, left)
             return max(moves.values()) if self.optimal else self.value(view, left), moves
 
     def best_response(self, view: View) -> Mapping[Move, float] | None:
@@ -93,7 +93,7 @@ class Worth(ABC):
 
         None where that is not known, because V is another function.
         """
-        return self.moves(view, None) if self.optimal else None
+        return self.move_values(view, None) if self.optimal else None
 
     def odds(self, view: View) -> Mapping[Move, float] | None:
         """How likely the certified player hides each secret, given all that the viewer knows.
@@ -144,7 +144,7 @@ class TreeWorth(Worth):
         self._check(turns)
         return float(self._responses(seat).value)
 
-    def moves(self, view: View, turns: Turns) -> dict[Move, float]:
+    def move_values(self, view: View, turns: Turns) -> dict[Move, float]:
         """What each move wins if a best response follows it."""
         self._check(None if turns is None else turns + view.turns)
         assert view.seat is not None

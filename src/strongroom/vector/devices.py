@@ -10,7 +10,7 @@ from typing import Final
 
 import jax
 
-from strongroom.contract import Refusal, shown, shown_value
+from strongroom.contract import Refusal, quote, shown_value
 
 PLATFORMS = "JAX_PLATFORMS"
 """The environment variable by which JAX chooses a device."""
@@ -37,7 +37,7 @@ def device() -> str:
     except (RuntimeError, AssertionError):  # JAX 0.10 asserts, where the plugin is not installed
         told = os.environ.get(PLATFORMS, "")
         raise NoDevice(
-            f"JAX finds no device for {PLATFORMS}={shown(told)}.",
+            f"JAX finds no device for {PLATFORMS}={quote(told)}.",
             "Set it to cpu, or install JAX for that device.",
         ) from None
 

@@ -211,7 +211,7 @@ def win_of(seat: Array) -> Array:
 # --- states and environments ---
 
 
-def compiled(function: Callable[[State], Array]) -> Callable[[State], Array]:
+def compile_once(function: Callable[[State], Array]) -> Callable[[State], Array]:
     """The function as one program when it is called outside of any other; inside, as it is."""
     program: Callable[[State], Array] = jax.jit(function, inline=True)
     return program
@@ -253,19 +253,19 @@ class State:
         return self._env.id
 
     @property
-    @compiled
+    @compile_once
     def current_player(self) -> Array:
         """Who is to move, 0 or 1; after the end, either."""
         return self._env.packed.actor(self._position).astype(jnp.int32)
 
     @property
-    @compiled
+    @compile_once
     def observation(self) -> Array:
         """What the current player knows."""
         return self._env.observe(self)
 
     @property
-    @compiled
+    @compile_once
     def legal_action_mask(self) -> Array:
         """For each action, whether it is legal; after the end all are, and change nothing.
 
@@ -275,7 +275,7 @@ class State:
         return legal | (self._over & (self._step_count > 0))[..., None]
 
     @property
-    @compiled
+    @compile_once
     def rewards(self) -> Array:
         """What the latest step brought each player."""
         one = (self._result == Result.ONE_WON).astype(jnp.float32)
@@ -283,31 +283,31 @@ class State:
         return jnp.stack([one - two, two - one], axis=-1)
 
     @property
-    @compiled
+    @compile_once
     def terminated(self) -> Array:
         """Whether the game is over by the rules."""
         return self._over & (self._result != Result.UNDECIDED)
 
     @property
-    @compiled
+    @compile_once
     def truncated(self) -> Array:
         """Whether the game has reached the turn limit, undecided."""
         return self._result == Result.UNDECIDED
 
     @property
-    @compiled
+    @compile_once
     def latest_action(self) -> Array:
         """The latest public action; -1 before the first turn."""
         return self._env.packed.memory["action"].get(self._memory).astype(jnp.int32) - 1
 
     @property
-    @compiled
+    @compile_once
     def latest_answer(self) -> Array:
         """The number of the referee's answer to it."""
         return self._env.packed.memory["answer"].get(self._memory).astype(jnp.int32)
 
     @property
-    @compiled
+    @compile_once
     def _step_count(self) -> Array:
         return self._env.packed.number(self._position, self._memory).astype(jnp.int32)
 

@@ -161,7 +161,7 @@ class Party(NamedTuple):
     player: BatchedPlayer
     seats: int
 
-    def noted(
+    def update_notes(
         self,
         notes: Words,
         first: Array,
@@ -241,7 +241,7 @@ def _compile(
         action = jnp.where(seat == turned, actions[0], actions[-1])
         after = env.step(before, action, chance)
         notes = tuple(
-            party.noted(notes, first, before, action, after, each)
+            party.update_notes(notes, first, before, action, after, each)
             for party, notes, first, each in sitting
         )
         spent = place.spent

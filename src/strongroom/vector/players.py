@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from strongroom.contract import Game, Refusal, UnknownName
 from strongroom.plugins import registry
 from strongroom.referee.bout import TURN_LIMIT
-from strongroom.text.quoting import shown
+from strongroom.text.quoting import quote
 from strongroom.vector.environment import Env, State, Tables, make
 from strongroom.vector.words import Array, Layout, Words, choice
 
@@ -164,7 +164,7 @@ def batched_player(env: Env, name: str) -> BatchedPlayer:
             return packed.master(env)
         raise _missing(env, "master", "strongroom.players.master plays one game at a time.")
     there = f"There are {', '.join(NAMES)}."
-    raise UnknownName(f"There is no player {shown(str(name))} in batches.", there)
+    raise UnknownName(f"There is no player {quote(str(name))} in batches.", there)
 
 
 @lru_cache(maxsize=64)

@@ -276,7 +276,7 @@ class QuantumDuelMaster(BatchedPlayer):
         """The marked moves of each position, as a set and as a row."""
         tablebase = self.positions.solution.tablebase
         marked = [
-            [moves[m] for m in tablebase.marked(position, len(moves))]
+            [moves[m] for m in tablebase.marked_moves(position, len(moves))]
             for position, moves in zip(self.positions.positions, self.positions.moves, strict=True)
         ]
         return {

@@ -31,7 +31,7 @@ from strongroom.games.safe_code.rules import (
     PREPARED,
     REQUEST,
     SafeCode,
-    guessed,
+    guess_event,
     numbers_after,
 )
 from strongroom.vector.environment import RESULT_BITS, PackedGame, Tables, by_seat, win_of
@@ -146,7 +146,7 @@ class PackedSafeCode(PackedGame):
         for clue in CLUES:
             fits[every.index(clue)] = self._left(Event(Seat.ONE, REQUEST, clue))
         for number in NUMBERS:
-            fits[FIRST_NUMBER + number - LOWEST] = self._left(guessed(Seat.ONE, number, False))
+            fits[FIRST_NUMBER + number - LOWEST] = self._left(guess_event(Seat.ONE, number, False))
         return {
             "actions": actions.ravel(),
             "counts": counts,

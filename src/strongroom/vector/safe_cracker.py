@@ -491,7 +491,7 @@ class SafeCrackerMaster(BatchedPlayer):
     def _part(self, table: Array, mind: Array, part: Array) -> Array:
         return look_up(table, mind * unsigned(self.parts) + part)
 
-    def noted(
+    def update_notes(
         self, notes: Words, seat: Array, before: State, action: Array, after: State, tables: Tables
     ) -> Words:
         """The node and names of whoever guessed, after a guess of either seat."""
@@ -642,11 +642,11 @@ class SafeCrackerCosts(Costs):
         """The certified player's notes before the first move."""
         return self.master.first_notes()
 
-    def noted(
+    def update_notes(
         self, notes: Words, seat: Array, before: State, action: Array, after: State, tables: Tables
     ) -> Words:
         """The notes of the certified player in the other seat."""
-        return self.master.noted(notes, 1 - seat, before, action, after, tables)
+        return self.master.update_notes(notes, 1 - seat, before, action, after, tables)
 
     def value(self, state: State, notes: Words, seat: Array, tables: Tables) -> Array:
         """What a best response wins from here."""

@@ -293,7 +293,7 @@ class DialTables:
         packed, position, memory = self.packed, state.position, state.memory
         own = packed.layout.of_seat("code", seat).get(position)
 
-        def kept(name: str) -> Array:
+        def safe_of(name: str) -> Array:
             safe = packed.memory[name].get(memory)
             return jnp.where(safe == 0, unsigned(self.home), safe - 1)
 
@@ -302,9 +302,9 @@ class DialTables:
             packed.turns_made(position),
             own,
             packed.layout["safe"].get(position),
-            kept("previous"),
-            kept("first"),
-            kept("second"),
+            safe_of("previous"),
+            safe_of("first"),
+            safe_of("second"),
         )
 
     def place(self, before: Array, after: Array, tables: Tables) -> Array:
@@ -395,7 +395,7 @@ def worth_of_rows(dial: DialTables, limit: int) -> dict[str, Floats]:
     Of Seat.ONE's second turn it is the worth to those whose code is out of reach; others win.
     """
     theory, reach = dial.solution.worth, dial.reach
-    kept = Survival(theory).kept(is_last=limit == 3)[: reach**2] / 2
+    kept = Survival(theory).survival_table(is_last=limit == 3)[: reach**2] / 2
     return {
         "one_code": theory.codes(Seat.ONE, limit),
         "two_code": theory.codes(Seat.TWO, limit),
@@ -446,7 +446,7 @@ class DuelCosts(Costs):
         shown, excluded = survival.shown
         kinds, alive = survival.alive
         # On the third turn Seat.ONE leaves the first of these safes, on the fourth Seat.TWO.
-        best = [survival.kept(is_last=self.limit == turns).max(-1) for turns in (3, 4)]
+        best = [survival.survival_table(is_last=self.limit == turns).max(-1) for turns in (3, 4)]
         reach = pack_flags(np.array([dial.same, dial.ball]))
         return {
             **self.dial.tables(),
@@ -462,7 +462,7 @@ class DuelCosts(Costs):
             "near": dial.near.astype(np.uint8).ravel(),
         }
 
-    def noted(
+    def update_notes(
         self, notes: Words, seat: Array, before: State, action: Array, after: State, tables: Tables
     ) -> Words:
         """From the third turn on, the safes that one leaves, and whether the other changes back."""
@@ -500,7 +500,7 @@ class DuelCosts(Costs):
         start = jnp.where(early, self.dial.start_of(row, at.setting_up), unsigned(0))
         choice = jnp.where(at.setting_up, unsigned(action), place)
         soon = entry(tables["early"], start + choice)
-        known = self._kept(at, notes, seat, place, tables)
+        known = self._survival_odds(at, notes, seat, place, tables)
         unknown = self._kept_if_unknown(state, at, safe[..., None], tables)[..., 0]
         path = self._path(at, seat, tables)
         kept = jnp.where(self._is_known(notes, path, tables), known, unknown)
@@ -534,7 +534,7 @@ class DuelCosts(Costs):
         alive = self._alive(path, self.notes["left"].get(notes), tables)
         return (alive > 0) & (self.notes["strayed"].get(notes) == 0)
 
-    def _kept(
+    def _survival_odds(
         self, at: Situation, notes: Words, seat: Array, place: Array, tables: Tables
     ) -> Array:
         """How likely leaving a safe loses nothing; on the last turn, unless it shows the code."""
@@ -629,7 +629,7 @@ class Survival:
         # The codes of its complement avoid a set.
         return kinds, alive[:, ::-1].astype(np.float32)
 
-    def kept(self, is_last: bool) -> Floats:
+    def survival_table(self, is_last: bool) -> Floats:
         """By path and place: how likely leaving that safe, the first so left, loses nothing.
 
         On the last turn of a match only showing the code loses.

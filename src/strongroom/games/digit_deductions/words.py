@@ -68,7 +68,7 @@ class DigitDeductionsWords(GuessingWords[DigitDeductions]):
         """Which number to guess."""
         return "Try to hit, or measure first?"
 
-    def won(self, outcome: Outcome) -> str:
+    def win_text(self, outcome: Outcome) -> str:
         """There is one way to win."""
         return "guessed the secret number"
 

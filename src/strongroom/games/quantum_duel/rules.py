@@ -114,7 +114,7 @@ COIN = (Coin(True), Coin(False))
 
 
 @cache
-def unobserved(board: Board) -> tuple[Observe, ...]:
+def possible_observations(board: Board) -> tuple[Observe, ...]:
     """The observations that are possible on a board."""
     return tuple(observe for observe in OBSERVATIONS if board[observe.cell - 1] is None)
 
@@ -141,7 +141,7 @@ def chained(board: Board, seat: Seat) -> bool:
     return (seat,) * CHAIN in rows
 
 
-def settled(board: Board) -> tuple[Board, Fate]:
+def settle_board(board: Board) -> tuple[Board, Fate]:
     """The board after a symbol stands without a chain: a full board is cleared."""
     return (board, STANDS) if None in board else (INITIAL_BOARD, CLEARED)
 
@@ -152,7 +152,7 @@ def observation(board: Board, cell: int, seat: Seat) -> tuple[Board, Event]:
     placed = with_cell(board, cell, seat)
     if adjacent(board, cell, seat):
         return placed, Event(seat, OBSERVATIONS[cell - 1], OPEN)
-    after, fate = settled(placed)
+    after, fate = settle_board(placed)
     return after, Event(seat, OBSERVATIONS[cell - 1], fate)
 
 
@@ -204,7 +204,7 @@ class QuantumDuelState(State[QuantumDuel, Board, Move]):
             return ()
         if actor is CHANCE:
             return COIN
-        return REPLIES if self._may_be_challenged else unobserved(self.board)
+        return REPLIES if self._may_be_challenged else possible_observations(self.board)
 
     @property
     def odds(self) -> tuple[float, ...]:
@@ -232,7 +232,7 @@ class QuantumDuelState(State[QuantumDuel, Board, Move]):
         if not isinstance(move, Observe):
             raise NotLegal(f"{move} is not a cell.", f"Cells run from 1 to {CELLS}.")
         if self.board[move.cell - 1] is not None:
-            free = ", ".join(map(str, unobserved(self.board)))
+            free = ", ".join(map(str, possible_observations(self.board)))
             reason, accepted = f"Cell {move} is already observed.", f"Unobserved: {free}."
             raise NotLegal(reason, accepted, QuantumDuelRule.UNOBSERVED_CELL)
         board, event = observation(self.board, move.cell, seat)
@@ -263,5 +263,5 @@ class QuantumDuelState(State[QuantumDuel, Board, Move]):
         if chained(self.board, observer):
             outcome = Outcome(observer, Chained.CHAINED)
             return self.after(Event(decider, move, STANDS), self.board, None, outcome)
-        board, fate = settled(self.board)
+        board, fate = settle_board(self.board)
         return self.after(Event(decider, move, fate), board, observer.other)

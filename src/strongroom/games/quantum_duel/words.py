@@ -28,7 +28,7 @@ from strongroom.contract import (
     Words,
     does,
     owner,
-    shown,
+    quote,
     spoken_to,
     whole_number,
     whom,
@@ -47,7 +47,7 @@ from strongroom.games.quantum_duel.rules import (
     Reply,
     adjacent,
     chained,
-    unobserved,
+    possible_observations,
     with_cell,
 )
 
@@ -109,10 +109,10 @@ class QuantumDuelWords(Words[QuantumDuel]):
                 return Reply(True)
             if word in ("n", "no"):
                 return Reply(False)
-            raise NotUnderstood(f"{shown(text)} is neither yes nor no.", REPLY_FORM)
+            raise NotUnderstood(f"{quote(text)} is neither yes nor no.", REPLY_FORM)
         cell = whole_number(word.removeprefix("cell"))
         if cell is None:
-            raise NotUnderstood(f"{shown(text)} is not a cell.", cell_form(view))
+            raise NotUnderstood(f"{quote(text)} is not a cell.", cell_form(view))
         if not 1 <= cell <= CELLS:
             reason = f"Cells run from 1 to {CELLS}; you typed {cell}."
             raise NotUnderstood(reason, cell_form(view))
@@ -235,11 +235,11 @@ class QuantumDuelWords(Words[QuantumDuel]):
 
         return Drawing((tuple(tile(*each) for each in enumerate(view.board, 1)),), framed=True)
 
-    def spoken(self, move: Move) -> str:
+    def mention(self, move: Move) -> str:
         """A cell, or whether it is challenged."""
         if isinstance(move, Reply):
             return "a challenge" if move.challenge else "no challenge"
-        return f"cell {move}" if isinstance(move, Observe) else super().spoken(move)
+        return f"cell {move}" if isinstance(move, Observe) else super().mention(move)
 
     def note(self, event: Event) -> str:
         """An observation, a reply or the coin, and the result."""
@@ -261,7 +261,7 @@ class QuantumDuelWords(Words[QuantumDuel]):
         mark = "board full, cleared" if events[-1].answer is CLEARED else ""
         return Turn(seat, f"{cell} {', '.join(replies)}".strip(), mark=mark)
 
-    def won(self, outcome: Outcome) -> str:
+    def win_text(self, outcome: Outcome) -> str:
         """There is one way to win."""
         return f"made an unbroken chain of {CHAIN}"
 
@@ -269,7 +269,9 @@ class QuantumDuelWords(Words[QuantumDuel]):
 @cache
 def one_short(board: Board, seat: Seat) -> bool:
     """Whether one more symbol would give a player an unbroken chain of four."""
-    return any(chained(with_cell(board, each.cell, seat), seat) for each in unobserved(board))
+    return any(
+        chained(with_cell(board, each.cell, seat), seat) for each in possible_observations(board)
+    )
 
 
 @cache
@@ -312,7 +314,7 @@ def is_challenge(view: View) -> bool:
 
 def cell_form(view: View) -> str:
     """How to type a cell."""
-    free = unobserved(view.board)
+    free = possible_observations(view.board)
     listed = ", ".join(map(str, free))
     return f"Type the number of an unobserved cell, like {free[0]}: {listed}."
 

@@ -18,7 +18,7 @@ from strongroom.contract import (
     Rule,
     Run,
     Sublist,
-    shown,
+    quote,
     shown_value,
 )
 from strongroom.games.safe_code.kinds import (
@@ -193,7 +193,7 @@ def check_sense(clue: Clue, code: int | None = None) -> None:
     """Refuse a clue that rules out nothing or everything, or uses numbers that no clue may use."""
     if clue.is_sensible:
         return
-    reason = f"{shown(str(clue), 60)} {sense_problem(clue.meaning)}."
+    reason = f"{quote(str(clue), 60)} {sense_problem(clue.meaning)}."
     raise NotLegal(reason, offer([clue], code), SafeCodeRule.TELLING_CLUES)
 
 

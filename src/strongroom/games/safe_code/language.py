@@ -158,18 +158,18 @@ def join_facts(facts: Joined) -> list[Fact] | None:
     meanings = [fact.meaning for _, fact in facts]
     readings = []
     if "nor" not in links:
-        readings = _combined(meanings, links)
+        readings = _combine(meanings, links)
     elif not first.negated or {*links} != {"nor"}:
         return None
     if first.negated and not any(fact.negated for _, fact in others):
         if {*links} <= {"and", "or", "nor"}:  # the "not" may govern all that follows it
             affirmed = [EVERY - first.meaning, *meanings[1:]]
-            readings += [EVERY - each for each in _combined(affirmed, links)]
+            readings += [EVERY - each for each in _combine(affirmed, links)]
     bare = any(fact.bare for _, fact in others)
     return [Fact(reading, bare=bare) for reading in dict.fromkeys(readings)]
 
 
-def _combined(meanings: list[frozenset[int]], links: list[str]) -> list[frozenset[int]]:
+def _combine(meanings: list[frozenset[int]], links: list[str]) -> list[frozenset[int]]:
     """The meanings joined, "and" before "or" and the other way round."""
     either = [link in ("or", "nor") for link in links]
     and_first, or_first = [[meanings[0]]], [[meanings[0]]]
@@ -457,7 +457,7 @@ GET: Final = (
 )
 
 
-def _shifted(shift: Callable[[Any, int], Any]) -> Callable[..., Any]:
+def _shift_test(shift: Callable[[Any, int], Any]) -> Callable[..., Any]:
     """What is so much more or less than something: whether 0 counts as one is left open."""
 
     def facts(by: int, test: Test) -> Any:
@@ -533,7 +533,7 @@ def _count(n: int, test: Test) -> tuple[Term, Test]:
     return N, ("digits", n, test)
 
 
-def _counted(n: int, test: Test) -> Any:
+def _count_test(n: int, test: Test) -> Any:
     """What "has one odd digit" says; whether it may have two is left open."""
     return [_count(1, test), _some(test)] if n == 1 else _count(n, test)
 
@@ -567,7 +567,7 @@ def _beside(by: int, test: Test) -> Any:
 _TURNED: Final = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "="}
 
 
-def _chained(first: Term, sign: str, rest: Chain) -> tuple[Term, Test]:
+def _chain_test(first: Term, sign: str, rest: Chain) -> tuple[Term, Test]:
     """A chain of comparisons, like 5 < n < 9: all of its parts are true."""
     terms, signs = (first, *rest[::2]), (sign, *rest[1::2])
     return compute(
@@ -593,7 +593,7 @@ FACT_RULES: Final[list[tuple[str, Callable[..., Any]]]] = [
     (f"<number> is? {OVER} it", lambda n: (N, ("<", n))),
     ("<number> <sign> it !", lambda n, sign: (N, (_TURNED[sign], n))),
     ("<number> <sign> <term> !", lambda n, sign, term: (term, (_TURNED[sign], n))),
-    ("<operand> <sign> <chain>", _chained),
+    ("<operand> <sign> <chain>", _chain_test),
     # distances
     ("<comparison> (away from|off|from) <basic>", lambda test, n: (_distance(n), test)),
     ("exactly? <basic> (away from|off) <basic>", lambda by, n: (_distance(n), ("=", by))),
@@ -649,8 +649,8 @@ FACT_RULES: Final[list[tuple[str, Callable[..., Any]]]] = [
     ("(its? remainder|it)? (mod|modulo) <number> (it is|is)? <number>",
      lambda m, r: _remainder(r, m)),
     ("(remainder|congruent to)? <number> (mod|modulo) <number>", _remainder),
-    (f"<number> {MORE} <class>", _shifted(lambda x, by: x - by)),
-    (f"<number> {FEWER} <class>", _shifted(lambda x, by: x + by)),
+    (f"<number> {MORE} <class>", _shift_test(lambda x, by: x - by)),
+    (f"<number> {FEWER} <class>", _shift_test(lambda x, by: x + by)),
     ("(shares|share|has) (common? factor|factor in common) with <basic>",
      lambda n: (N, ("common factor", n))),
     ("product of 2 primes", constant((N, ("semiprime",)))),
@@ -673,7 +673,7 @@ FACT_RULES: Final[list[tuple[str, Callable[..., Any]]]] = [
     (f"{SOME_DIGIT} is? <tests>", _some),
     (f"({HAS})? {EXACTLY} <basic> (of its? digits is?|digit is?|digits is) <tests>", _count),
     (f"({HAS})? {EXACTLY} <basic> <test> (digit|digits)", _count),
-    (f"({HAS}) <basic> <test> (digit|digits)", _counted),
+    (f"({HAS}) <basic> <test> (digit|digits)", _count_test),
     ("<once> (in it|among its? digits|as digit|$)", lambda digit: _count(1, ("=", digit))),
     (f"(at least 1|1) (of its? digits|digit) is? <tests> ,? (and|but)? ({EXACTLY} 1|not both) $",
      lambda test: _count(1, test)),
@@ -748,7 +748,7 @@ def _except(rule: Fact, test: Test) -> Joined | None:
     return None if rule.meaning <= other.meaning else (("", rule), ("but", other))
 
 
-def _denied(said: Fact) -> Fact:
+def _deny(said: Fact) -> Fact:
     return Fact(EVERY - said.meaning, said.clue and said.clue.contrary, bare=said.bare)
 
 
@@ -795,7 +795,7 @@ SENTENCE_RULES: Final = [
     ),
     *rules(
         "sentence",
-        ("it? is? (not true|false) that <statement>", _denied),
+        ("it? is? (not true|false) that <statement>", _deny),
         ("<statement>", lambda said: said),
         ("(it|its)? is? <number>", lambda n: fact(N, ("=", n))),
     ),

@@ -60,7 +60,7 @@ class _Choice:
 _Node: TypeAlias = "_Word | _Symbol | _Sequence | _Choice"
 
 
-def _compiled(pattern: str) -> _Node:
+def _compile(pattern: str) -> _Node:
     pieces = _PIECE.findall(pattern)
 
     def choice() -> _Node:
@@ -101,7 +101,7 @@ class Grammar:
     def __init__(self, rules: Iterable[Rule], negatable: Iterable[str]) -> None:
         self.rules: dict[str, list[tuple[_Node, Callable[..., Any]]]] = {}
         for rule in rules:
-            self.rules.setdefault(rule.symbol, []).append((_compiled(rule.pattern), rule.value))
+            self.rules.setdefault(rule.symbol, []).append((_compile(rule.pattern), rule.value))
         self.negatable = frozenset(negatable)
         self.vocabulary = frozenset(
             word for several in self.rules.values() for node, _ in several for word in _words(node)

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from textwrap import fill
 from typing import Final
 
-from strongroom.contract import NUMBER_WORDS, Ambiguous, NotLegal, NotUnderstood, shown, tidy
+from strongroom.contract import NUMBER_WORDS, Ambiguous, NotLegal, NotUnderstood, quote, tidy
 from strongroom.games.safe_code.clues import (
     EVERY,
     MEANINGS,
@@ -165,7 +165,7 @@ def parse_clue(text: str, code: int | None = None) -> Clue:
     'It is between 11 and 19, inclusive.'
     """
     text = tidy(text)
-    line = shown(text, 60)
+    line = quote(text, 60)
     facts = _readings(text)
     if not facts:
         reason = f"I do not understand {line} as a clue."

@@ -26,8 +26,8 @@ from strongroom.contract import (
     Seat,
     State,
     View,
+    quote,
     require_int,
-    shown,
     shown_value,
 )
 from strongroom.games.safe_code.clues import (
@@ -179,7 +179,7 @@ class SafeCodeState(State[SafeCode, CluesGiven, Any]):
             return self._guess(seat, move)
         if isinstance(move, RequestClue):
             return self._request(seat)
-        raise NotLegal(f"{shown(str(move))} is not a turn.", "Request a clue or guess a number.")
+        raise NotLegal(f"{quote(str(move))} is not a turn.", "Request a clue or guess a number.")
 
     def _prepare(self, seat: Seat, move: Move) -> Self:
         """Secret code selection, then clue creation: three true clues with different meanings."""
@@ -207,14 +207,14 @@ class SafeCodeState(State[SafeCode, CluesGiven, Any]):
     def _guess(self, seat: Seat, guess: Number) -> Self:
         """A correct guess wins; an incorrect one ends the turn."""
         correct = guess.value == self.secrets[seat.other.index][0].value
-        event = guessed(seat, guess.value, correct)
+        event = guess_event(seat, guess.value, correct)
         if correct:
             return self.after(event, self.board, None, Outcome(seat, Opened.CRACKED))
         return self.after(event, self.board, seat.other)
 
 
 @cache
-def guessed(seat: Seat, value: int, correct: bool) -> Event:
+def guess_event(seat: Seat, value: int, correct: bool) -> Event:
     """A player's guess with its answer."""
     return Event(seat, Number(value), correct)
 

@@ -26,8 +26,8 @@ from strongroom.contract import (
     View,
     Words,
     does,
-    owned,
-    shown,
+    possessive,
+    quote,
     spoken_to,
     tidy,
     turn_of,
@@ -99,7 +99,7 @@ class SafeCodeWords(Words[SafeCode]):
         number = whole_number(word)
         if number is not None and LOWEST <= number <= 9:
             # A player asked for 1 or 2 who types 3 or 01 may have slipped, and a turn is costly.
-            raise Ambiguous(f"{shown(word)} is neither 1 nor 2.", f"To guess it: guess {number}.")
+            raise Ambiguous(f"{quote(word)} is neither 1 nor 2.", f"To guess it: guess {number}.")
         try:
             return self.parse(line, view)
         except NotUnderstood as refusal:
@@ -173,7 +173,7 @@ class SafeCodeWords(Words[SafeCode]):
         seat, move, answer = view.history[-1]
         assert isinstance(seat, Seat)
         if move == REQUEST:
-            return f'{owned(names[seat.other])} Clue: "{answer}"'
+            return f'{possessive(names[seat.other])} Clue: "{answer}"'
         said = f'{does(names[seat.other], "says", "say")}: "{CORRECT if answer else INCORRECT}"'
         if answer:
             congratulations = "Congratulations" + ("" if names[seat] == YOU else f", {names[seat]}")
@@ -210,11 +210,11 @@ class SafeCodeWords(Words[SafeCode]):
         """How many of the 30 numbers are left."""
         return what_is_left(names[seat], left, HIGHEST - LOWEST + 1)
 
-    def spoken(self, move: Move) -> str:
+    def mention(self, move: Move) -> str:
         """A request or a number in words, as 1 and 2 are also the menu's; a clue as usual."""
         if isinstance(move, Number):
             return f"the number {move}"
-        return "asking for a clue" if move == REQUEST else super().spoken(move)
+        return "asking for a clue" if move == REQUEST else super().mention(move)
 
     def note(self, event: Event) -> str:
         """A clue that was given, or a guess with its answer."""
@@ -222,7 +222,7 @@ class SafeCodeWords(Words[SafeCode]):
             return f"clue: {in_short(event.answer)}"
         return f"{event.move}: {CORRECT if event.answer else INCORRECT}"
 
-    def won(self, outcome: Outcome) -> str:
+    def win_text(self, outcome: Outcome) -> str:
         """There is one way to win."""
         return "cracked the safe"
 
@@ -245,7 +245,7 @@ def parse_number(text: str) -> Number:
     """The number that a person typed."""
     value = whole_number(text)
     if value is None:
-        raise NotUnderstood(f"{shown(text)} is not a number in digits.", NUMBER_FORM)
+        raise NotUnderstood(f"{quote(text)} is not a number in digits.", NUMBER_FORM)
     if not LOWEST <= value <= HIGHEST:
         reason = f"Codes run from {LOWEST} to {HIGHEST}; you typed {value}."
         raise NotUnderstood(reason, NUMBER_FORM)

@@ -79,7 +79,7 @@ class SafeCrackerWords(GuessingWords[SafeCracker]):
         """A guess with its feedback."""
         return f"{event.move}: {event.answer} exact"
 
-    def won(self, outcome: Outcome) -> str:
+    def win_text(self, outcome: Outcome) -> str:
         """Whether the code was cracked, or the attempts ran out."""
         return WON[Cracked(outcome.reason)]
 

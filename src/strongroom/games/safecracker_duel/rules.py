@@ -84,7 +84,9 @@ CHANGES = tuple(starmap(Change, product(range(1, CODES.length + 1), range(1, COD
 
 
 @cache
-def changed(digits: tuple[int, ...], position: int, digit: int, seat: Seat) -> tuple[Code, Event]:
+def change_event(
+    digits: tuple[int, ...], position: int, digit: int, seat: Seat
+) -> tuple[Code, Event]:
     """The safe after a player's change, and the event that announces it."""
     change = Change(position, digit)
     safe = change.applied_to(Code(digits))
@@ -192,7 +194,7 @@ class SafecrackerDuelState(State[SafecrackerDuel, Code, Code]):
             reason = f"Position {position} already shows {digit}."
             accepted = "No passing: a turn changes exactly one digit."
             raise NotLegal(reason, accepted, SafecrackerDuelRule.NO_PASSING)
-        safe, event = changed(before, position, digit, seat)
+        safe, event = change_event(before, position, digit, seat)
         (one,), (two,) = self.secrets
         if safe.digits != one.digits and safe.digits != two.digits:
             return self.after(event, safe, seat.other)

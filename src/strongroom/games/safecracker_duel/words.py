@@ -30,7 +30,7 @@ from strongroom.contract import (
     Words,
     does,
     harmless,
-    shown,
+    quote,
     spoken_to,
     turn_of,
     with_tile,
@@ -73,7 +73,7 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
             # Parsed by itself: after the position, the sign of "- 4" would pass for a separator.
             if len(typed := typed_digits(line)) == 1 and CODES.has(typed[0]):
                 return super().answer(line, view, question)
-            reason = f"{shown(line.strip())} is not a digit from 1 to {CODES.highest}."
+            reason = f"{quote(line.strip())} is not a digit from 1 to {CODES.highest}."
             raise NotUnderstood(reason, question.accepted)
         try:
             return super().answer(line, view, question)
@@ -163,15 +163,15 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
         other = names[seat.other]
         return f"{other} can have {len(left)} of {len(CODES.codes)} codes." if left else ""
 
-    def spoken(self, move: Move) -> str:
+    def mention(self, move: Move) -> str:
         """Which dial is set to what; a code as usual."""
         if isinstance(move, Change):
             return f"dial {move.position} → {move.digit}"
-        return super().spoken(move)
+        return super().mention(move)
 
     def note(self, event: Event) -> str:
         """Which dial was set to what."""
-        return self.spoken(event.move)
+        return self.mention(event.move)
 
     def turn(self, events: Sequence[Event]) -> Turn:
         """The change, and in a column of its own what the safe showed after it."""
@@ -183,7 +183,7 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
         """The first-turn limitation: a refusal would reveal the code."""
         return "On a first turn even a refused move would tell something."
 
-    def won(self, outcome: Outcome) -> str:
+    def win_text(self, outcome: Outcome) -> str:
         """Whether the winner set the code, or the opponent did."""
         if outcome.reason is Shown.HANDED:
             return "won, because the opponent set the safe to the winning code"
@@ -195,7 +195,7 @@ class Dials(Control):
     """The dials of the safe: left and right choose one of them, up and down turn it.
 
     >>> dials = Dials((1, 1, 1))
-    >>> dials.answer(dials.moved(dials.moved(None, Way.LEFT), Way.UP))
+    >>> dials.answer(dials.move_spot(dials.move_spot(None, Way.LEFT), Way.UP))
     '1 2'
     """
 
@@ -204,7 +204,7 @@ class Dials(Control):
     position: int = 0
     """The dial to turn, if it is already chosen."""
 
-    def moved(self, spot: Spot | None, way: Way) -> Spot:
+    def move_spot(self, spot: Spot | None, way: Way) -> Spot:
         """Another dial, or another digit of the same one."""
         down, right = way.value
         if spot is None:
@@ -217,16 +217,16 @@ class Dials(Control):
             return dial, self.digits[dial]
         return dial, (digit - 1 - down - right) % CODES.highest + 1
 
-    def clicked(self, spot: Spot | None, row: int, column: int) -> Spot | None:
+    def click_spot(self, spot: Spot | None, row: int, column: int) -> Spot | None:
         """The dial; if it is chosen already, its next digit.
 
-        >>> Dials((1, 1, 1)).clicked((2, 5), 0, 2)
+        >>> Dials((1, 1, 1)).click_spot((2, 5), 0, 2)
         (2, 1)
         """
         if row or column >= len(self.digits) or (self.position and column != self.position - 1):
             return None
         if self.position or (spot is not None and spot[0] == column):
-            return self.moved(spot, Way.UP)
+            return self.move_spot(spot, Way.UP)
         return column, self.digits[column]
 
     def answer(self, spot: Spot) -> str:
@@ -241,7 +241,7 @@ class Dials(Control):
         typed = typed_digits(answer)
         return None if self.position or len(typed) != 2 else (int(typed[0]) - 1, int(typed[1]))
 
-    def shown(self, drawing: Drawing, spot: Spot) -> Drawing:
+    def mark_spot(self, drawing: Drawing, spot: Spot) -> Drawing:
         """The safe with the dial turned."""
         return with_tile(drawing, 0, spot[0], text=str(spot[1]))
 
@@ -250,7 +250,7 @@ def parse_change(text: str) -> Change:
     """The change that a person typed: `2 4`, `24`, `2-4`."""
     typed = typed_digits(text)
     if not typed:
-        raise NotUnderstood(f"I do not understand {shown(text)} as a turn.", CHANGE_FORM)
+        raise NotUnderstood(f"I do not understand {quote(text)} as a turn.", CHANGE_FORM)
     position, *digits = typed
     if len(digits) > 1:
         raise NotUnderstood("A turn changes exactly one digit; you typed more.", CHANGE_FORM)

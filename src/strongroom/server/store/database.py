@@ -126,7 +126,7 @@ class Database(ABC):
         return written
 
     @abstractmethod
-    async def connected(self, processes: Iterable[str]) -> set[str]:
+    async def live_processes(self, processes: Iterable[str]) -> set[str]:
         """Which processes have a connection now, whether they are running or frozen."""
 
     @abstractmethod

@@ -301,7 +301,7 @@ class Transaction:
         return touched
 
     async def _execute(self, statement: Statement | Insert) -> AsyncCursor[Row]:
-        sql, names = numbered(statement.sql)
+        sql, names = number_parameters(statement.sql)
         return await self._connection.execute(sql, [statement.values[name] for name in names])
 
     async def _send(self, places: list[int], writes: Sequence[Write]) -> Sent:
@@ -369,10 +369,10 @@ ON CONFLICT DO NOTHING RETURNING game'
 
 
 @lru_cache(256)
-def numbered(sql: str) -> tuple[bytes, tuple[str, ...]]:
+def number_parameters(sql: str) -> tuple[bytes, tuple[str, ...]]:
     """SQL with PostgreSQL's numbered parameters, and the names that they replace, in order.
 
-    >>> numbered("SELECT a FROM t WHERE b = :b AND c > :c OR d < :b")
+    >>> number_parameters("SELECT a FROM t WHERE b = :b AND c > :c OR d < :b")
     (b'SELECT a FROM t WHERE b = $1 AND c > $2 OR d < $1', ('b', 'c'))
     """
     names = list(dict.fromkeys(NAME.findall(sql)))
@@ -427,7 +427,7 @@ class PostgresDatabase(Database):
 
     async def read(self, sql: str, **values: Any) -> list[Row]:
         """The rows that a query returns."""
-        query, names = numbered(sql)
+        query, names = number_parameters(sql)
         until = self._loop.time() + self.settings.postgres_timeout
         reader = await self._free.get()
         try:
@@ -445,7 +445,7 @@ class PostgresDatabase(Database):
             await reader.put_back()
             self._free.put_nowait(reader)
 
-    async def connected(self, processes: Iterable[str]) -> set[str]:
+    async def live_processes(self, processes: Iterable[str]) -> set[str]:
         """Which processes have a connection now, whether they are running or frozen."""
         marks = {row[0] for row in await self.read(MARKS)}
         return {process for process in processes if mark(process) in marks}

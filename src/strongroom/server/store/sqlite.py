@@ -145,7 +145,7 @@ class SqliteDatabase(Database):
         self._check_file()
         return self._reader.execute(sql, values).fetchall()
 
-    async def connected(self, processes: Iterable[str]) -> set[str]:
+    async def live_processes(self, processes: Iterable[str]) -> set[str]:
         """This process only; no other one can connect."""
         return {self.process}
 

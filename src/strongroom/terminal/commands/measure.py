@@ -227,7 +227,7 @@ def _measure(
     from strongroom.measuring.measure import Measurement, play_games
     from strongroom.measuring.protocol import Trial
     from strongroom.terminal.reports.progress import Bars
-    from strongroom.terminal.runs import KeptGames, Models
+    from strongroom.terminal.runs import Models, RunJournal
 
     models = Models([protocol.player], chosen)
     seats = models.seats.get(protocol.player)
@@ -241,7 +241,7 @@ def _measure(
         return Trial.from_json(data, games[data["game"]], protocol.seed)
 
     asked = {**to_json(protocol), "seed": chosen.seed, "games": options}
-    with KeptGames("measurement", asked, write, read) as kept:
+    with RunJournal("measurement", asked, write, read) as kept:
         if not protocol.seed_known:
             protocol = replace(protocol, seed=kept.keep_seed(protocol.seed))
         before = kept.earlier_games()
@@ -377,12 +377,12 @@ def _measure_on_puzzles(chosen: argparse.Namespace) -> int:
     from strongroom.contract import Refusal
     from strongroom.contract.codec import from_json, to_json
     from strongroom.measuring.forecast import forecast_puzzles
-    from strongroom.measuring.on_puzzles import Answered, measure_on_puzzles, unanswered
+    from strongroom.measuring.on_puzzles import Answered, measure_on_puzzles, open_exercises
     from strongroom.players import player
     from strongroom.puzzles.sets import read
     from strongroom.terminal.reports.progress import Bars
     from strongroom.terminal.reports.results import print_answers
-    from strongroom.terminal.runs import KeptGames, Models, Outputs
+    from strongroom.terminal.runs import Models, Outputs, RunJournal
 
     registry.find_entry("player", chosen.player)
     seed = 1 if chosen.seed is None else chosen.seed  # nothing is hidden that it could tell
@@ -403,9 +403,9 @@ def _measure_on_puzzles(chosen: argparse.Namespace) -> int:
     of_set = [each.to_json() for each in puzzles]
     asked = {"player": chosen.player, "seed": seed, "puzzles": of_set}
     forms = (to_json, partial(from_json, Answered))
-    with KeptGames("measurement", asked, *forms, unit="puzzle") as kept:
+    with RunJournal("measurement", asked, *forms, unit="puzzle") as kept:
         before = kept.earlier_games()
-        left = [puzzle for _, puzzle in unanswered(puzzles, before)]
+        left = [puzzle for _, puzzle in open_exercises(puzzles, before)]
         ahead = partial(forecast_puzzles, left, seats.style) if seats and left else None
         with models.spending(kept, [each.spent for each in before], ahead), Bars() as bars:
             found = measure_on_puzzles(

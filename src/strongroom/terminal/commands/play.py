@@ -131,13 +131,13 @@ def run_resume(chosen: argparse.Namespace) -> int:
 
 def _refuse_programs(file: Path, called: str) -> None:
     """Refuse a game from elsewhere whose file names a program to run, or a model to pay for."""
-    from strongroom.contract import shown
+    from strongroom.contract import quote
     from strongroom.terminal.store import games
 
     for sitter in games.read(file).sitters:
         if is_by_scheme(sitter.player):
             refuse(
-                f"The file lets {shown(sitter.player, LONGEST_SHOWN)} play, and it is not one of "
+                f"The file lets {quote(sitter.player, LONGEST_SHOWN)} play, and it is not one of "
                 "your saved games.",
                 f"If you trust it: strongroom resume {shell_quote(called)} --trust",
             )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from strongroom.plugins import registry
 from strongroom.terminal.arguments import add_number, add_option, typed_game
 from strongroom.terminal.printing import file_label
-from strongroom.text.quoting import shown
+from strongroom.text.quoting import quote
 
 if TYPE_CHECKING:
     from datetime import date
@@ -65,7 +65,7 @@ def _typed_day(typed: str | None) -> date:
     try:
         return date.fromisoformat(typed)
     except ValueError:
-        raise Refusal(f"{shown(typed)} is not a day.", "For example: --day 2027-01-31") from None
+        raise Refusal(f"{quote(typed)} is not a day.", "For example: --day 2027-01-31") from None
 
 
 PUZZLES_HELP = """\

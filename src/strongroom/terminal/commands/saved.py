@@ -226,11 +226,11 @@ def define_verify(parser: argparse.ArgumentParser) -> None:
 
 def run_verify(chosen: argparse.Namespace) -> int:
     """Check a record and print the result; a failed check is a failure."""
-    from strongroom.referee.fairness import check, holds, unchecked
+    from strongroom.referee.fairness import check, holds, open_checks
     from strongroom.terminal.store import games
 
     checks = check(games.read_text(saved_game(chosen.file, games.latest)))
-    fits, missing = holds(checks), unchecked(checks)
+    fits, missing = holds(checks), open_checks(checks)
     if chosen.json:
         found = [each.to_json() for each in checks]
         print(json.dumps({"holds": fits, "complete": not missing, "checks": found}))

@@ -153,7 +153,7 @@ def _play(
     from strongroom.measuring.forecast import forecast_tournament
     from strongroom.players import player
     from strongroom.terminal.reports.results import LiveStandings
-    from strongroom.terminal.runs import KeptGames, Models
+    from strongroom.terminal.runs import Models, RunJournal
 
     models = Models(schedule.players if pool is None else (), chosen)
     make, pool = _seating(schedule, models.seats) if models.seats else (player, pool)
@@ -162,7 +162,7 @@ def _play(
         return from_json(Played, data, schedule)
 
     asked = {**to_json(schedule), "seed": chosen.seed}
-    with KeptGames("tournament", asked, to_json, read) as kept:
+    with RunJournal("tournament", asked, to_json, read) as kept:
         if not schedule.seed_known:
             schedule = replace(schedule, seed=kept.keep_seed(schedule.seed))
         before = {each.pairing: each for each in kept.earlier_games()}.values()

@@ -28,8 +28,8 @@ from strongroom.contract import (
     View,
     Words,
     does,
-    owned,
-    shown,
+    possessive,
+    quote,
     whom,
 )
 from strongroom.contract.codec import to_json
@@ -239,7 +239,7 @@ class Face:
         """The winner and the reason, both secrets, and the number of turns."""
         assert view.outcome is not None
         secrets = [
-            f"{owned(self.names[seat])} secret: {' / '.join(map(self.words.text, secret))}"
+            f"{possessive(self.names[seat])} secret: {' / '.join(map(self.words.text, secret))}"
             for seat, secret in zip(Seat, view.secrets or ((), ()), strict=True)
             if secret
         ]
@@ -309,7 +309,7 @@ class Face:
             while (typed := self.lines.read(question).strip().lower()) not in (*YES, *NO):
                 if typed in ("q", "quit"):
                     return False
-                said = f"{shown(typed)} is neither" if typed else "Type"
+                said = f"{quote(typed)} is neither" if typed else "Type"
                 self.write(f"{said} yes {'nor' if typed else 'or'} no.")
         except (InputEnded, KeyboardInterrupt):
             return False

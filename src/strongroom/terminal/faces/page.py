@@ -21,8 +21,8 @@ from strongroom.contract import (
     Seat,
     View,
     Words,
-    counted,
-    owned,
+    before_number,
+    possessive,
     turn_of,
 )
 from strongroom.players import Leaves
@@ -332,7 +332,7 @@ class PageFace(Face):
         if self.lines.beside is None:
             return
         try:
-            said = self.lines.beside.heard()
+            said = self.lines.beside.hear()
         except Leaves:
             self._draft, self.scene.notice = line, None
             raise
@@ -531,7 +531,7 @@ def closing_words(face: Face, view: View) -> list[str]:
     *others, ending = face.words.turns(view.history)
     last = {turn.seat: turn for turn in others}
     answered = [
-        f"{owned(face.names[seat])} last turn: {last[seat].text}"
+        f"{possessive(face.names[seat])} last turn: {last[seat].text}"
         for seat in Seat
         if seat in face.here and seat in last and seat is not ending.seat
     ]
@@ -569,7 +569,7 @@ class LastPage:
         beside = self._face.lines.beside
         for key in self._display.keys(self._draw, beside=beside):
             if key is Key.NEWS and beside is not None:
-                self._end += filter(None, [beside.heard()])
+                self._end += filter(None, [beside.hear()])
             if key in (Key.ESCAPE, Key.END_OF_INPUT):
                 break
             wish = self._choose(key)
@@ -585,7 +585,7 @@ class LastPage:
         if not (self._studied and self._scene.view and self._scene.view.turns):
             return ""
         marks = (
-            f"{counted(self._face.names[seat])} {max(0, round(100 - 100 * cost))}"
+            f"{before_number(self._face.names[seat])} {max(0, round(100 - 100 * cost))}"
             for seat, cost in zip(Seat, map(self._analysis.cost, Seat), strict=True)
         )
         return f"Play, out of 100: {', '.join(marks)}"

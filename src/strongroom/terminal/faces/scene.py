@@ -25,7 +25,7 @@ from strongroom.contract import (
     View,
     Way,
     Wheels,
-    counted,
+    before_number,
 )
 from strongroom.terminal.faces.face import HELP, UNSEEN, Face, command_keys
 from strongroom.terminal.lines import plain_text
@@ -83,7 +83,7 @@ class Answering:
         return self.spot is not None
 
     @property
-    def suggested(self) -> Spot | None:
+    def hint_spot(self) -> Spot | None:
         """The spot of the hint, while nothing is typed or chosen."""
         return None if self.chosen or self.line.text else self.hint
 
@@ -97,7 +97,7 @@ class Answering:
             return self._command(key)
         way = WAYS.get(key) if isinstance(key, Key) else None
         if way is not None and self.control is not None and (self.chosen or not self.line.text):
-            self._choose(self.control.moved(self.spot, way))
+            self._choose(self.control.move_spot(self.spot, way))
             return None
         match key:
             case Key.ENTER:
@@ -106,8 +106,8 @@ class Answering:
                 self._choose(None)
             case Key.ESCAPE if self.commands:
                 self.marked = 0
-            case Key.TAB if self.suggested is not None:
-                self._choose(self.suggested)
+            case Key.TAB if self.hint_spot is not None:
+                self._choose(self.hint_spot)
             case Key.TAB:
                 self._complete()
             case "?" if self.commands and (self.chosen or not self.line.text):
@@ -126,7 +126,7 @@ class Answering:
             return
         spot: Spot | None = None
         if target.kind is Kind.TILE and self.control is not None:
-            spot = self.control.clicked(self.spot, *target.at)
+            spot = self.control.click_spot(self.spot, *target.at)
         elif target.kind is Kind.CHOICE and isinstance(self.control, Choices):
             spot = target.at
         if spot is None:
@@ -152,7 +152,7 @@ class Answering:
         if isinstance(key, str) and key.lower() in by_key:
             return by_key[key.lower()]
         if isinstance(key, Key) and key in WAYS:
-            (self.marked,) = Choices(self.commands).moved((self.marked,), WAYS[key])
+            (self.marked,) = Choices(self.commands).move_spot((self.marked,), WAYS[key])
         elif key is not Key.REDRAW:
             self.marked = None
             return None if key is Key.ESCAPE else self.press(key)
@@ -188,7 +188,7 @@ def _nearest(drawing: Drawing, control: Cells, start: Spot) -> Spot:
         spot
         for row, tiles in enumerate(drawing.rows)
         for at, tile in enumerate(tiles)
-        if tile.look is not Look.FAINT and (spot := control.clicked(None, row, at))
+        if tile.look is not Look.FAINT and (spot := control.click_spot(None, row, at))
     ]
     return min(
         free, key=lambda spot: abs(spot[0] - start[0]) + abs(spot[1] - start[1]), default=start
@@ -267,7 +267,7 @@ class Scene:
         unseen = answering is not None and answering.unseen and not answering.chosen
         silent = answering is not None and answering.silent
         dot = "" if silent else "•"
-        heading = self._hidden(answering) if answering and answering.unseen else self.heading
+        heading = self._hiding_line(answering) if answering and answering.unseen else self.heading
         actor = self.actor
         style = f"bold {PLAYERS[actor.index]}" if isinstance(actor, Seat) else "bold"
         return Sheet(
@@ -286,7 +286,7 @@ class Scene:
             at=None if answering is None else 0 if silent else line.at,
         )
 
-    def _hidden(self, answering: Answering) -> str:
+    def _hiding_line(self, answering: Answering) -> str:
         """The line above a secret while it is chosen."""
         if answering.control is None or isinstance(answering.control, Choices):
             return "" if answering.chosen else UNSEEN
@@ -311,8 +311,8 @@ class Scene:
             names = control.names or control.answers
             return strip(names, spot[0] if spot else None, width)
         arrows = "←↑↓→ choose" if self.unicode else "Arrows choose"
-        if answering.suggested is not None:
-            hinted = self.preview(control.answer(answering.suggested))
+        if answering.hint_spot is not None:
+            hinted = self.preview(control.answer(answering.hint_spot))
             return Text(f"Tab takes the hint: {hinted}", BRIGHT)
         if spot is None:
             where = "" if isinstance(control, Choices) else " on the board"
@@ -332,7 +332,7 @@ class Scene:
             if short:
                 score.append(" : " if number else "").append(points, style)
             else:
-                score.append("   " if number else "").append(counted(name), style)
+                score.append("   " if number else "").append(before_number(name), style)
                 score.append(f" {points}")
         return score
 
@@ -388,9 +388,9 @@ class Scene:
             picture = self.face.words.picture(view)
             return [Text(line) for line in picture.split("\n")] if picture else []
         answering = self._answering
-        spot = answering and (answering.spot or answering.suggested)
+        spot = answering and (answering.spot or answering.hint_spot)
         if answering and answering.control and spot:
-            drawing = answering.control.shown(drawing, spot)
+            drawing = answering.control.mark_spot(drawing, spot)
         rows = board(drawing, width, self.unicode, height)
         across = max((row.cell_len for row in rows), default=0)
         if self.face.aids and view.game.secrets_each and view.outcome is None:

@@ -9,8 +9,8 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from strongroom.accounts.account import MARKS
-from strongroom.accounts.analysis import Analysis, Decision
-from strongroom.contract import Ending, Move, Seat, owned, whom
+from strongroom.accounts.analysis import Analysis, JudgedMove
+from strongroom.contract import Ending, Move, Seat, possessive, whom
 from strongroom.report.curves import Curve, Mark, count_columns, draw_svg, draw_text
 from strongroom.terminal.reports.tables import Column, print_lines, render_lines, table
 from strongroom.terminal.screen.palette import BRASS, INK, LINE, PLAYERS, SOFT
@@ -102,7 +102,7 @@ def _curve(analysis: Analysis, seat: Seat | None) -> Curve:
             move, glyph = words.text(each.move), GLYPHS[each.mark]
             texts = (f"{move}{glyph}", glyph) if len(move) <= SHORT else (glyph,)
             label = decision_label(each, _name(analysis, each.seat))
-            title = f"{label} {words.spoken(each.move)}, {each.mark}, {each.cost:.0%}"
+            title = f"{label} {words.mention(each.move)}, {each.mark}, {each.cost:.0%}"
             marks[each.number] = Mark(texts, each.seat.name.lower(), title)
     owner = "truth" if seat is None else seat.name.lower()
     return Curve(analysis.curve(seat), owner, heading(analysis, seat), marks)
@@ -117,7 +117,7 @@ def heading(analysis: Analysis, seat: Seat | None, name: str = "") -> str:
     known = ", given both secrets and certified play from there on"
     if seat is not None:
         known = f", by what {whom(name)} knew"
-    return f"{owned(name)} chance to win{known if analysis.record.game.secrets_each else ''}"
+    return f"{possessive(name)} chance to win{known if analysis.record.game.secrets_each else ''}"
 
 
 def comments(analysis: Analysis, seat: Seat | None = None, most: int | None = None) -> list[str]:
@@ -135,7 +135,7 @@ def comments(analysis: Analysis, seat: Seat | None = None, most: int | None = No
     return said
 
 
-def decision_label(each: Decision, name: str = "") -> str:
+def decision_label(each: JudgedMove, name: str = "") -> str:
     """The beginning of a sentence on a decision: when it was made, and perhaps by whom."""
     if each.turn is None:
         return f"Set-up, {name}:" if name else "Set-up:"
@@ -150,7 +150,7 @@ def doubts(analysis: Analysis) -> list[str]:
         if doubt is None or doubt.chance - doubt.certified_chance < MARKS[-1][0] - TIE:
             continue
         name = _name(analysis, each.seat)
-        spoken = analysis.record.game.words.spoken
+        spoken = analysis.record.game.words.mention
         certified, best = spoken(doubt.certified), spoken(doubt.estimated)
         chose = "played" if each.certified else "could have played"
         said.append(
@@ -193,7 +193,7 @@ def _list(analysis: Analysis, width: int) -> Iterator[RenderableType]:
         yield Text(words, SOFT)
 
 
-def _row(analysis: Analysis, each: Decision) -> list[Text]:
+def _row(analysis: Analysis, each: JudgedMove) -> list[Text]:
     better = "" if each.move == each.best else _move_text(analysis, each.best)
     verdict = f"{GLYPHS[each.mark]} {each.mark}" if each.mark else ""
     return [
@@ -237,7 +237,7 @@ def _valuations(analysis: Analysis) -> Iterator[Text]:
         yield Text(f"All moves are valued {one}.", SOFT)
         return
     for seat, words in zip(Seat, (one, two), strict=True):
-        yield Text(f"{owned(_name(analysis, seat))} moves are valued {words}.", SOFT)
+        yield Text(f"{possessive(_name(analysis, seat))} moves are valued {words}.", SOFT)
 
 
 def _end(analysis: Analysis, seat: Seat, stood: float) -> str:
@@ -255,7 +255,7 @@ def _name(analysis: Analysis, seat: Seat) -> str:
 
 
 def _move_text(analysis: Analysis, move: Move) -> str:
-    return analysis.record.game.words.spoken(move)
+    return analysis.record.game.words.mention(move)
 
 
 def _points(chance: float) -> str:

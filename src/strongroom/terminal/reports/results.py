@@ -104,7 +104,7 @@ def _parts(figures: Figures, width: int, told: Told) -> Iterator[RenderableType]
     )
     yield Group(*scores)
     if not all(game.profile for game in games):
-        yield from ("", Text(NO_COSTS, SOFT), *_spent(figures, told))
+        yield from ("", Text(NO_COSTS, SOFT), *_spending_rows(figures, told))
         return
     yield from ("", Text(told(_legend(scores)), SOFT))
     yield from ("", Text("Where points are lost, in points a game", bold))
@@ -116,7 +116,7 @@ def _parts(figures: Figures, width: int, told: Told) -> Iterator[RenderableType]
             yield from ("", Text(told(game.title), f"bold {BRASS}"))
         for number, mistake in enumerate(game.worst or (), 1):
             yield from _mistake(mistake, number, width, told)
-    yield from _spent(figures, told)
+    yield from _spending_rows(figures, told)
 
 
 def _row(game: GameFigures) -> list[str]:
@@ -146,7 +146,7 @@ def _profiles(figures: Figures, width: int, told: Told) -> Iterator[RenderableTy
     most = max(POINTS * game.lost_by(kind) for game in games for kind in game.profile or ())
     room = max(1, min(LONGEST, width - longest - 11))
     for game in games:
-        lost = points(POINTS * game.lost)
+        lost = points(POINTS * game.total_cost)
         yield ""
         yield Text(told(game.title), f"bold {BRASS}").append(told(f"  {lost} in all"), SOFT)
         for kind in game.profile or ():
@@ -221,7 +221,7 @@ def _is_record(lines: list[str]) -> bool:
     return lines[0].startswith("1. ")
 
 
-def _spent(figures: Figures, told: Told) -> Iterator[RenderableType]:
+def _spending_rows(figures: Figures, told: Told) -> Iterator[RenderableType]:
     """What was played, and what it took."""
     games = figures.results.values()
     count = sum(game.games for game in games)

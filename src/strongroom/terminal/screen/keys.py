@@ -170,7 +170,7 @@ class Keys:
         at = 0
         while at < len(text):
             if text[at] != "\x1b":
-                pressed += self._typed(text[at])
+                pressed += self._read_char(text[at])
                 at += 1
             elif BEGUN.fullmatch(text, at):
                 self._rest = text[at:][:LONGEST_SEQUENCE]
@@ -178,10 +178,10 @@ class Keys:
             elif found := OLD_MOUSE.match(text, at):
                 at = found.end()
             elif found := MOUSE.match(text, at):
-                pressed += self._clicked(*found.groups())
+                pressed += self._read_click(*found.groups())
                 at = found.end()
             elif found := SEQUENCE.match(text, at):
-                pressed += self._named(found[1], found[2])
+                pressed += self._read_named(found[1], found[2])
                 at = found.end()
             elif found := BROKEN.match(text, at):
                 at = found.end()
@@ -195,12 +195,12 @@ class Keys:
         self._late = rest if rest.startswith("\x1b[<") else ""
         return [Key.ESCAPE] if rest == "\x1b" else []
 
-    def _typed(self, char: str) -> list[Sent]:
+    def _read_char(self, char: str) -> list[Sent]:
         if char in CONTROLS:
             return [CONTROLS[char]]
         return [char] if char.isprintable() else []
 
-    def _clicked(self, button: str, column: str, row: str, end: str) -> list[Sent]:
+    def _read_click(self, button: str, column: str, row: str, end: str) -> list[Sent]:
         if end == "m":  # a button released
             return []
         if button in BUTTONS:
@@ -208,7 +208,7 @@ class Keys:
         is_click = button == FIRST_BUTTON and int(column) and int(row)
         return [Click(int(column) - 1, int(row) - 1)] if is_click else []
 
-    def _named(self, numbers: str, end: str) -> list[Sent]:
+    def _read_named(self, numbers: str, end: str) -> list[Sent]:
         first = numbers.partition(";")[0]
         key = SEQUENCES.get(first + end if end == "~" else end)
         return [key] if key else []

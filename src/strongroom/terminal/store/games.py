@@ -14,11 +14,11 @@ from typing import Any, Final, NoReturn, Self
 
 from strongroom.contract import Refusal, Seat, does
 from strongroom.contract.codec import to_json
-from strongroom.plugins.foreign import FAILURES, told
+from strongroom.plugins.foreign import FAILURES, failure_text
 from strongroom.referee.record import DamagedRecord, Entry, Record, line_of
 from strongroom.terminal.store import files
 from strongroom.terminal.store.files import CannotSave, games_folder
-from strongroom.text.quoting import harmless, shown
+from strongroom.text.quoting import harmless, quote
 
 LARGEST: Final = 16 * 2**20
 """The largest size of a saved game, in bytes."""
@@ -34,7 +34,7 @@ def typed_file(name: str) -> Path:
         file = Path(name).expanduser()
         file.parent.stat()
     except FileNotFoundError:
-        raise CannotSave(f"There is no folder {shown(str(file.parent), 200)}.") from None
+        raise CannotSave(f"There is no folder {quote(str(file.parent), 200)}.") from None
     except (OSError, ValueError, RuntimeError):
         return Path(name)  # opening it will report what is wrong
     return file
@@ -344,11 +344,11 @@ def _is_whole(line: bytes) -> bool:
 
 
 def _quoted_name(file: Path) -> str:
-    return shown(str(file), 200)
+    return quote(str(file), 200)
 
 
 def _reason(error: Exception) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or shown(str(error), 80)
+    return (error.strerror if isinstance(error, OSError) else None) or quote(str(error), 80)
 
 
 @dataclass(frozen=True)
@@ -370,12 +370,12 @@ class SavedGame:
     def game(self) -> str:
         """The game's title, with the options that are not the default."""
         game = self.record.game
-        return " ".join([game.title, *game.options.changed()])
+        return " ".join([game.title, *game.options.changes()])
 
     @property
     def sitters(self) -> str:
         """The players, Seat 1 first."""
-        return " and ".join(each.described for each in self.record.sitters)
+        return " and ".join(each.description for each in self.record.sitters)
 
     @property
     def when(self) -> str:
@@ -423,8 +423,8 @@ def summarize(file: Path) -> SavedGame:
     except Refusal:
         raise
     except FAILURES as failure:
-        why = shown(told(failure), 80)
-        raise CannotSave(f"Cannot read {shown(str(file), 200)}: {why}.") from failure
+        why = quote(failure_text(failure), 80)
+        raise CannotSave(f"Cannot read {quote(str(file), 200)}: {why}.") from failure
 
 
 def file_at(number: int) -> Path:

@@ -21,7 +21,7 @@ from strongroom.contract import (
     Seat,
     View,
     Words,
-    shown,
+    quote,
 )
 from strongroom.players import Follows, Player, Resigns, check, player
 from strongroom.plugins.registry import PLAYERS, find_entry, is_by_scheme
@@ -165,11 +165,11 @@ class LocalTable(MatchTable):
     def _introduce(self, sitter: Sitter) -> None:
         if sitter.player in PLAYERS:
             _, line = PLAYERS[sitter.player]
-            self.face.write(f"{sitter.described} {line}.")
+            self.face.write(f"{sitter.description} {line}.")
             if sitter.player == "master":
-                from strongroom.theory.shelf import certified  # numpy is loaded by now
+                from strongroom.theory.shelf import guarantee_text  # numpy is loaded by now
 
-                self.face.write(certified(self.game))
+                self.face.write(guarantee_text(self.game))
         elif is_by_scheme(sitter.player):
             if line := getattr(find_entry("player", sitter.player), "line", ""):
                 self.face.write(f"{sitter.name} {line}.")
@@ -321,7 +321,7 @@ class LocalTable(MatchTable):
         prompt = f"{asked} Do you agree? (yes/no): "
         question = Question(prompt, "Type yes or no.", control=Choices(("no", "yes")))
         while (typed := self.face.read(view, question, False).strip().lower()) not in (*YES, *NO):
-            refusal = f"{shown(typed)} is neither yes nor no."
+            refusal = f"{quote(typed)} is neither yes nor no."
             self.face.refuse(view, NotUnderstood(refusal, question.accepted))
         stay = AIDS_STAY.format("on" if self.face.aids else "off")
         self.face.tell(view, self._switch_aids() if typed in YES else stay)
@@ -339,7 +339,7 @@ class LocalTable(MatchTable):
         except NoTheory:
             return NO_HINT.format(self.face.words.title)
         assert view.seat is not None
-        self._table.hinted(view.seat)
+        self._table.note_hint(view.seat)
         self._store()
         self.face.suggest(advised.best[0].move)
         return "\n".join(advised.sentences(self.face.words))

@@ -17,7 +17,7 @@ from strongroom.contract import (
     Refusal,
     View,
     is_number_word,
-    shown,
+    quote,
 )
 from strongroom.players import Leaves, Resigns
 from strongroom.referee.record import WITHOUT_AIDS
@@ -143,7 +143,7 @@ class Person:
 
     def refused(self, refusal: Refusal) -> None:
         """Tell the person that the referee refused the move."""
-        self._refuse(self._without_quote(self._face.words.refused(refusal, self.view)))
+        self._refuse(self._without_quote(self._face.words.reword_refusal(refusal, self.view)))
 
     def _without_quote(self, refusal: Refusal) -> Refusal:
         """A refusal that says nothing of the line, if the line was typed unseen."""
@@ -211,7 +211,7 @@ class Person:
         answer = self._face.words.answer(line, self.view, question)
         if isinstance(answer, Question):
             if not self._face.asks_in_parts(self.view):
-                reason = f"{shown(line)} is part of a move; type a whole move on one line."
+                reason = f"{quote(line)} is part of a move; type a whole move on one line."
                 raise NotUnderstood(reason, question.accepted)
             self._question = answer
             return None
@@ -362,7 +362,7 @@ class Person:
                 return
             if typed in ("q", "quit"):
                 raise Quits
-            self._face.refuse(self.view, NotUnderstood(f"{shown(typed)} is neither yes nor no."))
+            self._face.refuse(self.view, NotUnderstood(f"{quote(typed)} is neither yes nor no."))
         raise Resigns
 
     def _save(self, name: str) -> None:

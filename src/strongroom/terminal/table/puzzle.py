@@ -89,7 +89,7 @@ class PuzzleTable(Host):
         if self._drawn:
             return first
         picture = self.game.words.picture(puzzle.view)
-        return [*first, "", *puzzle.known, *([picture] if picture else [])]
+        return [*first, "", *puzzle.known_lines, *([picture] if picture else [])]
 
     def _refusal(self, move: Move) -> Refusal | None:
         """Why the rules refuse a move here, if they do."""
@@ -99,11 +99,11 @@ class PuzzleTable(Host):
             self.game.sample(self._puzzle.view, Random(0)).play(move)
         except Refusal as refusal:
             return refusal
-        return NotLegal(f"{self.game.words.spoken(move)} is not possible here.")
+        return NotLegal(f"{self.game.words.mention(move)} is not possible here.")
 
     def _verdict(self, move: Move) -> list[str]:
         puzzle = self._puzzle
-        cost, spoken = puzzle.costs[move], self.game.words.spoken(move)
+        cost, spoken = puzzle.costs[move], self.game.words.mention(move)
         if cost <= RIGHT:
             lines = [f"Solved: {spoken} costs nothing."]
         else:

@@ -35,7 +35,7 @@ from strongroom.referee.wire import BAD_TOKEN, NO_GAME, TAKEN, WITHDRAWN
 from strongroom.remote import api
 from strongroom.remote.connection import BACK, GONE, LOST, RemoteConnection
 from strongroom.remote.link import Link, LinkKind, websocket
-from strongroom.remote.seat import GameInfo, Gap, News, RemoteSeat, public, seated
+from strongroom.remote.seat import GameInfo, Gap, News, RemoteSeat, public, read_seat
 from strongroom.terminal.exits import unstoppable
 from strongroom.terminal.faces.face import Face
 from strongroom.terminal.modes import hearing_signals
@@ -189,7 +189,7 @@ class RemoteInbox:
                 said.append(self._presence_text)
         return said
 
-    def heard(self) -> str:
+    def hear(self) -> str:
         """The messages to show for what arrived; Interrupted if the question is obsolete."""
         said = self.take()
         if self.is_obsolete and not (self.place.is_over and self.ended):
@@ -336,7 +336,7 @@ class RemoteInbox:
                 if not was_connected:
                     return ""
                 if self.place.clock is not None:
-                    self.place.clock = self.place.clock.stopped()
+                    self.place.clock = self.place.clock.stop()
                 return CONNECTION_LOST
             case kind if kind == BACK and not self._connected:
                 self._connected = True
@@ -475,7 +475,7 @@ class RemoteTable(MatchTable):
 
     def _clock(self, seat: Seat) -> str:
         clock = self.place.clock
-        return "" if clock is None or self.place.is_over else clock.shown(seat)
+        return "" if clock is None or self.place.is_over else clock.time_text(seat)
 
     def _wait_for_both(self) -> None:
         seat = self.place.seat
@@ -553,7 +553,7 @@ class RemoteTable(MatchTable):
 
     def _proof_text(self, text: str) -> str:
         """A line saying whether the record is what was seen here."""
-        wrong = [each.text for each in check(text, self.place.seen) if each.ok is False]
+        wrong = [each.text for each in check(text, self.place.evidence) if each.ok is False]
         if wrong:
             return f"THIS RECORD IS NOT WHAT WAS PLAYED. {' '.join(wrong)}"
         secrets = "secrets, " if self.game.secrets_each else ""
@@ -574,7 +574,7 @@ class RemoteTable(MatchTable):
         self._leave()
         # Derived from the old token, so that a client disconnected here finds the same seat again.
         token = hashlib.sha256(f"rematch {self.link.token}".encode()).hexdigest()[:32]
-        info, _ = seated(api.patiently(lambda: api.rematch(self.link, token)))
+        info, _ = read_seat(api.patiently(lambda: api.rematch(self.link, token)))
         link = Link(self.link.base, LinkKind.PLAY, info.id, token)
         kept = None if self.kept is None else KeptSeat(link)
         table = RemoteTable(self.face, link, info, kept, self.strict, self.inbox)
@@ -656,14 +656,14 @@ class RemoteTable(MatchTable):
                     select.select([self.inbox], [], [])
             else:
                 self.face.lines.wait_for(self.inbox.fileno())
-            if said := self.inbox.heard():
+            if said := self.inbox.hear():
                 self.face.write(said)
 
     def _listen(self, seconds: float) -> None:
         """Give the server a moment to answer."""
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
-            if select.select([self.inbox], [], [], left)[0] and (said := self.inbox.heard()):
+            if select.select([self.inbox], [], [], left)[0] and (said := self.inbox.hear()):
                 self.inbox.said.append(said)
 
     def _send(self) -> None:

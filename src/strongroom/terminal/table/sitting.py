@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any, Generic, Protocol, Self, TypeVar
 
-from strongroom.contract import NAMES, Refusal, Seat, View, Words, counted
+from strongroom.contract import NAMES, Refusal, Seat, View, Words, before_number
 from strongroom.players import Leaves, Stops
 from strongroom.referee.record import Record, Sitter
 from strongroom.terminal.exits import (
@@ -166,7 +166,7 @@ class Sitting(Generic[T]):
             self._score[seat] += view.outcome.points(seat)
         by_seat = names == NAMES
         seats = Seat if by_seat else self._score  # in a fixed order of seats, or of people
-        score = ", ".join(f"{counted(names[seat])} {self._score[seat]:g}" for seat in seats)
+        score = ", ".join(f"{before_number(names[seat])} {self._score[seat]:g}" for seat in seats)
         if by_seat and next(iter(self._score)) is Seat.TWO:
             score += ". The seats are swapped: Player 1 was Player 2 in the first game."
         return [*self._face.the_end(view), f"Score: {score}"]

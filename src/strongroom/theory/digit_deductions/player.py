@@ -387,9 +387,9 @@ class DiagonalPlayer:
             if len(own) > 1:
                 return dict.fromkeys(known, 1)
             return self._ruled(fold_trial(own[0]), self._case(theirs, secret))
-        return self._planned(own, theirs, secret)
+        return self._plan_guesses(own, theirs, secret)
 
-    def _planned(self, own: Trials, theirs: Trials, secret: int) -> Weights:
+    def _plan_guesses(self, own: Trials, theirs: Trials, secret: int) -> Weights:
         own, theirs = (fold_trial(own[0]), *own[1:]), (fold_trial(theirs[0]), *theirs[1:])
         treated = [self._treated(theirs, k, secret) for k in range(len(frames(theirs[0][0])))]
         return self._mixed(own, theirs[0][0], tuple(treated), secret)

@@ -294,7 +294,7 @@ class DiagonalWorth(Worth):
         """What a best response wins from this seat."""
         return max(self.numbers(Knowledge(seat, None, (), ()), turns))
 
-    def moves(self, view: View, turns: Turns) -> dict[Move, float]:
+    def move_values(self, view: View, turns: Turns) -> dict[Move, float]:
         """What each move wins if a best response follows it."""
         return dict(zip(CODES, self.numbers(in_turn(view), turns), strict=True))
 

@@ -13,7 +13,7 @@ from functools import cache, cached_property
 import numpy as np
 
 from strongroom.contract import CHANCE, Actor, Event, Game, Move, Seat, View
-from strongroom.contract.history import linked
+from strongroom.contract.history import link_items
 from strongroom.games.quantum_duel.rules import OPEN, Board, Observe, QuantumDuel, QuantumDuelState
 from strongroom.theory.solution import Flags, Ints, Table
 
@@ -56,7 +56,7 @@ def position_of(view: View) -> QuantumPosition:
 def view_after(view: View, move: Move) -> View:
     """The public view after a move, by the game's own rules."""
     assert isinstance(view.game, QuantumDuel)
-    recent = linked(view.history[-_OPEN_EVENTS:])
+    recent = link_items(view.history[-_OPEN_EVENTS:])
     state = QuantumDuelState(view.game, view.board, ((), ()), recent, 0, view.actor, view.outcome)
     return state.play(move).view(None)
 
@@ -104,7 +104,7 @@ class PositionGraph:
         return np.array([*(position.contested > 0 for position in self.positions), False, False])
 
     @cached_property
-    def unrolled(self) -> Ints:
+    def unroll(self) -> Ints:
         """Where each move leads; positions of the next turn are numbered after all of this one."""
         return self.near + np.where(self.same_turn, 0, len(self.same_turn))[self.near]
 
@@ -123,7 +123,7 @@ class PositionGraph:
             holder = position.board[cell - 1]
             assert holder is not None
             events = [Event(holder, Observe(cell), OPEN)]
-        fields = (self.game, position.board, ((), ()), linked(events), 0, actor, None)
+        fields = (self.game, position.board, ((), ()), link_items(events), 0, actor, None)
         return QuantumDuelState(*fields)
 
 
@@ -174,7 +174,7 @@ class Tablebase:
             raise ValueError("no such position in the table of quantum-duel")
         return self._rows[position.key]
 
-    def marked(self, position: QuantumPosition, moves: int) -> tuple[int, ...]:
+    def marked_moves(self, position: QuantumPosition, moves: int) -> tuple[int, ...]:
         """The indices of the moves to make in a position."""
         mask = int(self._table["moves"][self._row(position)])
         return tuple(m for m in range(moves) if mask >> m & 1)
@@ -194,7 +194,7 @@ class Tablebase:
         """The marked moves of the view's position, with equal probability."""
         if not view.moves:
             return {}
-        marked = self.marked(position_of(view), len(view.moves))
+        marked = self.marked_moves(position_of(view), len(view.moves))
         return {view.moves[m]: Fraction(1, len(marked)) for m in marked}
 
     def value_of_move(self, view: View, move: Move) -> Fraction:

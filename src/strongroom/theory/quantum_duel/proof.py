@@ -118,7 +118,7 @@ def prove(game: Game, tablebase: Tablebase, report: Report) -> tuple[Fraction, F
         for name in ENDLESS_COUNTS
     }
     marked = [
-        tablebase.marked(position, len(row))
+        tablebase.marked_moves(position, len(row))
         for position, row in zip(graph.positions, graph.after, strict=True)
     ]
     report(0.24, "trying everything against each strategy")

@@ -11,7 +11,7 @@ from strongroom.games.quantum_duel.rules import (
     Reply,
     adjacent,
     chained,
-    unobserved,
+    possible_observations,
     with_cell,
 )
 from strongroom.theory.quantum_duel import proof, solver
@@ -98,7 +98,7 @@ def _observation(view: View, seat: Seat, cell: int) -> tuple[str, str]:
         )
     if chained(with_cell(view.board, cell, seat.other), seat.other):
         after = with_cell(view.board, cell, seat)
-        others = (each.cell for each in unobserved(after))
+        others = (each.cell for each in possible_observations(after))
         elsewhere = any(chained(with_cell(after, each, seat.other), seat.other) for each in others)
         what = f"the opponent from four in a row{' there' if elsewhere else ''}"
         return (

@@ -118,7 +118,7 @@ class ChainWorth(Worth):
         assert view.seat is not None
         return float(self.layer(view.seat, turns)[self._number(view)])
 
-    def moves(self, view: View, turns: Turns) -> dict[Move, float]:
+    def move_values(self, view: View, turns: Turns) -> dict[Move, float]:
         """What the viewer wins with each move."""
         assert view.seat is not None
         near = self.graph.near[self._number(view), : len(view.moves)]
@@ -160,7 +160,7 @@ class ChainWorth(Worth):
     def _steps_of(self, seat: Seat) -> list[Step]:
         graph, mine = self.graph, self.graph.mine[seat]
         return [
-            Step(rows, graph.unrolled[rows], None if mixture is None else mixture[rows])
+            Step(rows, graph.unroll[rows], None if mixture is None else mixture[rows])
             for stage in graph.stages
             for rows, mixture in (
                 (stage[mine[stage]], self.own),
@@ -189,10 +189,10 @@ class CertifiedWorth(ChainWorth):
 
     def value(self, view: View, turns: Turns) -> float:
         """What a best response wins from this position."""
-        return max(self.moves(view, turns).values())
+        return max(self.move_values(view, turns).values())
 
-    def moves(self, view: View, turns: Turns) -> dict[Move, float]:
+    def move_values(self, view: View, turns: Turns) -> dict[Move, float]:
         """What a best response wins with each move."""
         if turns is not None:
-            return super().moves(view, turns)
+            return super().move_values(view, turns)
         return {move: float(self.tablebase.value_of_move(view, move)) for move in view.moves}

@@ -145,7 +145,7 @@ class Ending:
         """Whether the rest of the game is short enough."""
         return len(self._now.left) <= SEARCHED
 
-    def moves(self, view: View) -> dict[Move, float]:
+    def move_values(self, view: View) -> dict[Move, float]:
         """What each legal move wins if a best response follows it."""
         worth = self._options(self._now, self._asked)
         kinds = kinds_of(view, self._player.language, self._now)
@@ -163,12 +163,14 @@ class Ending:
     def _worth(self, kind: Kind, now: Standing, asked: int) -> Fraction:
         later = asked + (kind is Kind.REQUEST)
 
-        def replied(move: Move, answer: Move | bool) -> Fraction:
-            return self._replied(now, later, move, answer)
+        def value_after_reply(move: Move, answer: Move | bool) -> Fraction:
+            return self._value_after_reply(now, later, move, answer)
 
-        return worth_of_kind(kind, self._player.language, now, asked, replied)
+        return worth_of_kind(kind, self._player.language, now, asked, value_after_reply)
 
-    def _replied(self, now: Standing, asked: int, move: Move, answer: Move | bool) -> Fraction:
+    def _value_after_reply(
+        self, now: Standing, asked: int, move: Move, answer: Move | bool
+    ) -> Fraction:
         """What is won after a move, its answer, and the certified player's turn."""
         them = self._seat.other
         now = self._player.after(them, now, Event(self._seat, move, answer))
@@ -219,7 +221,7 @@ class RaceWorth(Worth):
         clues = self._clues_left(view, view.secret[1:])
         return float(self._to_move(self._standing(view), view.secret[0], clues, turns))
 
-    def moves(self, view: View, turns: Turns) -> Mapping[Move, float]:
+    def move_values(self, view: View, turns: Turns) -> Mapping[Move, float]:
         """What racing on wins after each move, on average."""
         assert view.seat is not None
         if view.setting_up:
@@ -228,12 +230,12 @@ class RaceWorth(Worth):
         own, clues = view.secret[0], self._clues_left(view, view.secret[1:])
         seat, asked = view.seat, view.board[view.seat.index]
 
-        def replied(move: Move, answer: Move | bool) -> Fraction:
+        def value_after_reply(move: Move, answer: Move | bool) -> Fraction:
             after = self.player.after(seat.other, now, Event(seat, move, answer))
             return self._reply(after, own, clues, later)
 
         def worth_of(kind: Kind) -> Fraction:
-            return worth_of_kind(kind, self.language, now, asked, replied)
+            return worth_of_kind(kind, self.language, now, asked, value_after_reply)
 
         return WorthByKind(kinds_of(view, self.language, now), worth_of)
 
@@ -242,7 +244,7 @@ class RaceWorth(Worth):
         if view.setting_up:
             return None
         ending = Ending(self.player, view)
-        return ending.moves(view) if ending.searchable else None
+        return ending.move_values(view) if ending.searchable else None
 
     def odds(self, view: View) -> dict[Move, float]:
         """All numbers left are equally likely."""

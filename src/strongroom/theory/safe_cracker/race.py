@@ -372,7 +372,7 @@ class CodeRace:
         return ActionArrays([len(node.rows) for node in nodes], splits)
 
     @cached_property
-    def won(self) -> Ints:
+    def winning_pairs(self) -> Ints:
         """The number of pairs of codes that the player to move wins: [own node, opponent's node].
 
         It is an integer by induction: the guesser wins the pairs it hits and, of those that remain,
@@ -396,7 +396,7 @@ class CodeRace:
     @property
     def value(self) -> Fraction:
         """The win probability of the player who guesses first."""
-        return Fraction(int(self.won[0, 0]), len(self.space.digits) ** 2)
+        return Fraction(int(self.winning_pairs[0, 0]), len(self.space.digits) ** 2)
 
 
 @lru_cache(maxsize=1)

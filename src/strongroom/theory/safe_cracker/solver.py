@@ -37,8 +37,8 @@ def find_table(game: SafeCracker, report: Report) -> Table:
         for x in several:
             for y in range(chart.plain):
                 if len(chart.nodes[y].rows) > 1:
-                    defence |= Defence(chart, race.won, x, y).mixtures()
-    return _pack(chart, race.won, choice, defence)
+                    defence |= Defence(chart, race.winning_pairs, x, y).mixtures()
+    return _pack(chart, race.winning_pairs, choice, defence)
 
 
 class TypeResponse(Response):
@@ -74,7 +74,7 @@ def least_exploited(race: CodeRace, report: Report) -> Ints:
     The responder knows the type of its own code. Ties go to the action that leaves the most to win
     when the opponent's next guess is drawn at random.
     """
-    chart, actions, won, size = race.chart, race.actions, race.won, race.actions.size
+    chart, actions, won, size = race.chart, race.actions, race.winning_pairs, race.actions.size
     response, slack = TypeResponse(race), _slack(race)
     chosen = np.zeros((chart.plain, chart.plain), np.int64)
     for done, x in enumerate(actions.order, 1):
@@ -95,7 +95,7 @@ def least_exploited(race: CodeRace, report: Report) -> Ints:
 
 def _slack(race: CodeRace) -> Ints:
     """What is won at a node, summed over all guesses of the opponent: [own node, opponent's]."""
-    actions, won = race.actions, race.won
+    actions, won = race.actions, race.winning_pairs
     slack = np.zeros_like(won)
     for i, y in enumerate(actions.order):
         weight, idle = actions.weight[actions.part(i)], len(race.space.digits)

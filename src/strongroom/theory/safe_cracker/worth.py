@@ -347,7 +347,7 @@ class SafeCrackerWorth(Worth):
         """What a best response wins from this seat."""
         return max(self._hiding(seat, turns).values())
 
-    def moves(self, view: View, turns: Turns) -> dict[Move, float]:
+    def move_values(self, view: View, turns: Turns) -> dict[Move, float]:
         """What each move wins if a best response follows it."""
         assert view.seat is not None
         if view.setting_up:

@@ -18,7 +18,7 @@ from itertools import pairwise
 import numpy as np
 
 from strongroom.contract import Answer, Event, Move, Seat, View
-from strongroom.contract.history import linked
+from strongroom.contract.history import link_items
 from strongroom.games.codes import Code
 from strongroom.games.safecracker_duel.rules import Change, SafecrackerDuel, SafecrackerDuelState
 from strongroom.theory.solution import Flags, Floats, Ints, Table
@@ -157,7 +157,7 @@ class PolicyByNumber:
     def state(self, path: Sequence[int], one: int = 0, two: int = 0) -> SafecrackerDuelState:
         """The state after these safes were shown."""
         codes, seats = self.dial.codes, tuple(Seat)
-        past = linked(
+        past = link_items(
             Event(seats[turn % 2], self.dial.change[step], codes[step[1]])
             for turn, step in enumerate(pairwise(path))
         )

@@ -182,7 +182,7 @@ class DuelWorth(Worth):
         """What a best response wins from this seat."""
         return self._start(seat, self._left(turns))
 
-    def moves(self, view: View, turns: Turns) -> dict[Move, float]:
+    def move_values(self, view: View, turns: Turns) -> dict[Move, float]:
         """What each code or change wins against a player who can have led here."""
         if not view.setting_up and not self.belief(view).is_reached:
             raise Unreachable
@@ -201,7 +201,7 @@ class DuelWorth(Worth):
         if view.turns == 1:
             return dial.by_change(view, self._answers_to(dial.slot(dial.home, here), left)[own])
         returns = dial.ball[here, own] and left > 2  # it can win from here after its next turn
-        worth = self._kept(here, self.belief(view).odds, left) * (1.0 if returns else 0.5)
+        worth = self._survival(here, self.belief(view).odds, left) * (1.0 if returns else 0.5)
         worth[dial.near[here] == own] = 1
         return dial.by_change(view, worth)
 
@@ -287,7 +287,7 @@ class DuelWorth(Worth):
         if left == 1:
             won = np.repeat(total[:, None] / 2, len(weights), axis=1)
         elif len(path) >= max(2, self.strategy.settled - 1):
-            best = self._kept(near, parts, left - 1).max(axis=1) / 2
+            best = self._survival(near, parts, left - 1).max(axis=1) / 2
             won = np.where(self.dial.ball[near], total[:, None], best[:, None])
         else:
             on = zip(near.tolist(), parts, strict=True)
@@ -305,7 +305,7 @@ class DuelWorth(Worth):
             best[self.dial.ball[path[-1]]] = weights.sum()
         return np.asarray(best)
 
-    def _kept(self, safes: Ints | int, weights: Floats, left: int) -> Floats:
+    def _survival(self, safes: Ints | int, weights: Floats, left: int) -> Floats:
         """The weight that does not win after the responder leaves each safe next to these."""
         missing = self._missing[left == 1][safes]
         return np.asarray(np.matmul(missing, weights[..., None])[..., 0])

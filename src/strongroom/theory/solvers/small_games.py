@@ -86,7 +86,7 @@ class Tree:
                 raise NoSmallTree(f"{game.title} has more than {largest:,} states.")
             seat = state.actor
             if seat is None:
-                yield Leaf(chance, last, path, won(state))
+                yield Leaf(chance, last, path, payoffs(state))
             elif seat is CHANCE:
                 for move, odds in zip(state.moves, exact_odds(state), strict=True):
                     yield from walk(state.play(move), chance * odds, last, path)
@@ -110,7 +110,7 @@ def exact_odds(state: AnyState) -> tuple[Fraction, ...]:
     return odds
 
 
-def won(state: AnyState) -> tuple[Fraction, Fraction]:
+def payoffs(state: AnyState) -> tuple[Fraction, Fraction]:
     """The payoff of each seat at the end of a game."""
     winner = state.outcome.winner if state.outcome else None
     one = HALF if winner is None else Fraction(winner is Seat.ONE)
