@@ -311,7 +311,7 @@ def by_openspiel(terms: Terms, moves: Sequence[Move]) -> Played:
             state.apply_action(rules.actions.index(move))
         first = rules.actions.section(Phase.CHANCE).start
         while state.is_chance_node():
-            state.apply_action(rules.actions.index(state.bout.drawn(draw)) - first)
+            state.apply_action(rules.actions.index(state.bout.draw_chance(draw)) - first)
 
     play(None)
     return drive(terms, moves, lambda: state.bout, told, play, lambda: float(state.returns()[at]))

@@ -350,7 +350,7 @@ def test_an_added_game_is_offered_with_the_bots_that_can_play_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(add_package(tmp_path, "bluff", BLUFF))
-    page = shown(Key.LEFT)
-    assert "‹ Bluff ›" in page
-    assert "Random" in page
-    assert "Casual" not in page
+    assert "‹ Bluff ›" in shown(Key.LEFT)
+    pages = "".join(shown(Key.LEFT, Key.DOWN, *[Key.RIGHT] * times) for times in range(4))
+    opponents = re.findall(r"Opponent +‹ (.*?) ›", pages)
+    assert sorted(opponents) == ["Casual", "Expert", "Random", "another person"]

@@ -225,4 +225,4 @@ def test_the_plain_reason_is_true_of_every_move_that_it_is_given_for(name: str) 
         text = advised.plain(state.game.words)
         assert ("draws its move here" in text) == (len(drawn) > 1)
         if len(drawn) == 1 and drawn[0] not in [each.move for each in advised.best]:
-            assert text.endswith(f"plays {state.game.words.spoken(drawn[0])}.")
+            assert text.endswith(f"plays {state.game.words.mention(drawn[0])}.")

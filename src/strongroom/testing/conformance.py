@@ -89,7 +89,7 @@ def _check_state(state: AnyState) -> None:
         assert state.actor in (state.keeper, CHANCE), "A private thing is its keeper's, or dealt."
     if state.outcome is not None:
         assert state.outcome.reason in state.game.reasons, "The game lists why it can end."
-        assert state.game.words.won(state.outcome), "The words say why the game ended."
+        assert state.game.words.win_text(state.outcome), "The words say why the game ended."
     _check_odds(state)
     for viewer in VIEWERS:
         _check_view(state, state.view(viewer), viewer)

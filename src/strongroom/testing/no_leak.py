@@ -115,5 +115,5 @@ def _all_told(state: AnyState, viewer: Seat | None, tries: Sequence[Move]) -> To
             told[f"answer to {line!r}"] = repr(refusal_of(partial(words.parse, line, view)))
         for move in tries:
             refusal = refusal_of(partial(state.play, move))
-            told[f"refusal of {move}"] = repr(refusal and words.refused(refusal, view))
+            told[f"refusal of {move}"] = repr(refusal and words.reword_refusal(refusal, view))
     return told
