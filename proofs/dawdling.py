@@ -9,11 +9,11 @@ from typing import Any
 
 def dawdle(seconds: float) -> None:
     """Let a run take some time over every game that it keeps."""
-    kept_games = import_module("strongroom.terminal.runs").KeptGames
-    keep = kept_games.add
+    journal = import_module("strongroom.terminal.runs").RunJournal
+    keep = journal.add
 
     def keep_slowly(self: Any, game: Any) -> None:
         time.sleep(seconds)
         keep(self, game)
 
-    kept_games.add = keep_slowly
+    journal.add = keep_slowly

@@ -14,11 +14,8 @@ SHELL: Final = "ulimit -f 2; export PYTHONDONTWRITEBYTECODE=1"
 
 @contextmanager
 def room_for(size: int) -> Iterator[None]:
-    """Files can have at most this size, which cuts a write short, as a full disk does.
-
-    Python would keep the modules that it compiles meanwhile, cut short too, and fail to read them
-    ever after, so it keeps none.
-    """
+    """Files can have at most this size, which cuts a write short, as a full disk does."""
+    # Modules compiled meanwhile would be cut short too, and not be read ever after: none is kept.
     least, most = resource.getrlimit(resource.RLIMIT_FSIZE)
     keeps_none = sys.dont_write_bytecode
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, most))

@@ -1,8 +1,4 @@
-"""Everything fits every window in any font and suits everyone, and the board stays in place.
-
-Nothing covers anything, what is needed first is in sight, nothing is cut off that has room, axe
-finds nothing on any page in either theme, and the keyboard alone does everything.
-"""
+"""Everything fits every window in any font and suits everyone, and the board stays in place."""
 
 from __future__ import annotations
 
@@ -13,42 +9,21 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.page import fitting
 from tests.page.conftest import Pair, SitsDown
-from tests.page.fitting import (
-    AT_A_TABLE,
-    BOXES,
-    DESK,
-    FAULTS,
-    HARD_TO_HIT,
-    LARGE,
-    LOOKS,
-    LOW,
-    NARROW,
-    NO_OVERFLOW,
-    OTHERS,
-    PHONE,
-    SETTLED,
-    SIDES,
-    TOUCHABLE,
-    UNZOOMED,
-    faults,
-    places,
-    suits_everyone,
-    window,
-    windows,
-)
+from tests.page.fitting import faults, places, suits_everyone, window, windows
 from tests.page.people import House, Person
 from tests.page.plays import NAMED, PLAYS, Play, are_played, chooses, touches
 
-STANDS = tuple(product((PHONE, DESK), LOOKS))
-LOOKING_BACK = (PHONE, window(768, 1024), LOW, DESK, LARGE)
+STANDS = tuple(product((fitting.PHONE, fitting.DESK), fitting.LOOKS))
+LOOKING_BACK = (fitting.PHONE, window(768, 1024), fitting.LOW, fitting.DESK, fitting.LARGE)
 ALLOWED = 0.01
 """The largest layout shift allowed: enough for short words, too little for a board."""
 SMALLEST = 13
 """The size of the smallest text, in pixels."""
 WHOLE = "(node) => node.scrollWidth <= node.clientWidth"
 LOOKED_BACK = (
-    BOXES
+    fitting.BOXES
     + """
     const parts = [".players", ".board-place", ".replay", ".referee", ".plot", ".recorded",
         ".actions > .main", ".actions > .button:not(.main)"];
@@ -76,7 +51,7 @@ def test_a_game_never_moves_and_fits_every_window_and_everyone_until_it_is_looke
 ) -> None:
     """One plays on a phone and one at a desk, by turns."""
     people = ada, bob = pair(play.name)
-    sides = [SIDES, OTHERS]
+    sides = [fitting.SIDES, fitting.OTHERS]
     if PLAYS.index(play) % 2:
         sides.reverse()
     before: dict[tuple[str, int], Any] = {}
@@ -112,7 +87,7 @@ def test_a_game_never_moves_and_fits_every_window_and_everyone_until_it_is_looke
         chooses(mover, play.name, move)
         stay(stands, f"choosing move {number + 1}")
         if number in (0, int(len(play.secrets[0]) > 1), last):
-            found = faults(mover.page, LOOKS[:1] if number == last else LOOKS[1:])
+            found = faults(mover.page, fitting.LOOKS[:1] if number == last else fitting.LOOKS[1:])
             assert not found, "\n".join([f"move {number + 1}", *found])
             stands = rest(number)
         if number == last:
@@ -122,17 +97,17 @@ def test_a_game_never_moves_and_fits_every_window_and_everyone_until_it_is_looke
         mover.sends()
         if number != last:
             stay(stands, f"after move {number + 1}")
-    for person, look in zip(people, LOOKS, strict=True):
+    for person, look in zip(people, fitting.LOOKS, strict=True):
         expect(person.figures).to_have_count(4)
-        for where in windows(person.page, *UNZOOMED, looks=(look,)):
+        for where in windows(person.page, *fitting.UNZOOMED, looks=(look,)):
             assert person.page.evaluate("scrollY") == 0, where
             for each in (person.button, person.large, person.figures.first, person.picture):
-                assert each.evaluate(TOUCHABLE), where
+                assert each.evaluate(fitting.TOUCHABLE), where
             assert person.picture.evaluate("(node) => node.clientHeight") > 40, where
-            assert person.page.evaluate(NO_OVERFLOW), where
+            assert person.page.evaluate(fitting.NO_OVERFLOW), where
     suits_everyone(ada, "the end", sides[0])
     ada.is_over()
-    for where in windows(ada.page, *LOOKING_BACK, looks=LOOKS[1:]):
+    for where in windows(ada.page, *LOOKING_BACK, looks=fitting.LOOKS[1:]):
         assert ada.page.evaluate(LOOKED_BACK) == [], where
     suits_everyone(ada, "how it went, at the end", sides[1])
     if play in (PLAYS[0], PLAYS[-1]):  # with something hidden, and without
@@ -166,7 +141,7 @@ def test_pages_outside_a_game_suit_everyone(ada: Person, subtests: pytest.Subtes
             expect(ada.page.get_by_role("heading", level=1)).to_contain_text(heading)
             for more in ada.page.locator("summary:visible").all():
                 more.click()
-            suits_everyone(ada, path or "lobby", OTHERS if number % 2 else SIDES)
+            suits_everyone(ada, path or "lobby", fitting.OTHERS if number % 2 else fitting.SIDES)
     ada.clock.set_fixed_time("2026-11-12T12:00:00")
     ada.opens(f"{house}#vault")
     expect(ada.board).to_be_visible()
@@ -174,11 +149,11 @@ def test_pages_outside_a_game_suit_everyone(ada: Person, subtests: pytest.Subtes
     suits_everyone(ada, "the vault")
     ada.presses("Answer 1-1")
     expect(ada.page.get_by_role("button", name="Copy result")).to_be_visible()
-    suits_everyone(ada, "the vault, answered", OTHERS)
+    suits_everyone(ada, "the vault, answered", fitting.OTHERS)
 
 
 def test_the_menu_and_a_notice_suit_everyone_and_cover_nothing(ada_plays: SitsDown) -> None:
-    ada = ada_plays("quantum-duel", NARROW)
+    ada = ada_plays("quantum-duel", fitting.NARROW)
     ada.presses("Menu")
     expect(ada.page.get_by_role("button", name="Dark theme")).to_be_visible()
     suits_everyone(ada, "the open menu")
@@ -186,10 +161,10 @@ def test_the_menu_and_a_notice_suit_everyone_and_cover_nothing(ada_plays: SitsDo
     ada.forgives()
     ada.context.set_offline(True)
     expect(ada.page.get_by_role("button", name="Try now")).to_be_visible()
-    suits_everyone(ada, "a lost connection", OTHERS)
+    suits_everyone(ada, "a lost connection", fitting.OTHERS)
     whole = "(node) => node.scrollHeight <= node.clientHeight"
     for where in windows(ada.page):
-        assert ada.page.evaluate(FAULTS) == [], where
+        assert ada.page.evaluate(fitting.FAULTS) == [], where
         assert ada.page.locator("#notice > *").evaluate(whole), where
 
 
@@ -201,7 +176,7 @@ def test_names_are_complete_and_not_covered_beside_a_clock_and_in_a_rematch(pair
     for where in windows(ada.page, *(window(width, 800) for width in (700, 1000, 1100))):
         for each in (ada.player(1).locator("b"), lid, ada.pill):
             assert each.evaluate(WHOLE), where
-            assert each.evaluate(TOUCHABLE), where
+            assert each.evaluate(fitting.TOUCHABLE), where
     ada.resigns()
     ada.presses(re.compile("^Rematch"))
     bob.button.filter(has_text="To the rematch").click()
@@ -216,7 +191,7 @@ def test_names_are_complete_and_not_covered_beside_a_clock_and_in_a_rematch(pair
 
 def test_tab_scrolls_nothing_that_is_in_sight(ada_plays: SitsDown) -> None:
     ada = ada_plays("safecracker-duel")
-    for size, last in ((PHONE, "More"), (LOW, "Resign"), (DESK, "Resign")):
+    for size, last in ((fitting.PHONE, "More"), (fitting.LOW, "Resign"), (fitting.DESK, "Resign")):
         ada.page.set_viewport_size(size)
         ada.page.reload()
         chooses(ada, "safecracker-duel", "3-4-2")
@@ -225,12 +200,12 @@ def test_tab_scrolls_nothing_that_is_in_sight(ada_plays: SitsDown) -> None:
 
 
 def test_a_finger_hits_every_control(house: House, sits_down: SitsDown) -> None:
-    ada = sits_down(viewport=PHONE, has_touch=True)
+    ada = sits_down(viewport=fitting.PHONE, has_touch=True)
     for play in PLAYS:
         ada.opens(house.arranges(play.name, "random")[0])
         for _, move in (*play.set_up[: len(play.secrets[0])], (1, "")):
             ada.is_asked()
-            assert ada.page.evaluate(HARD_TO_HIT, AT_A_TABLE) == [], play.name
+            assert ada.page.evaluate(fitting.HARD_TO_HIT, fitting.AT_A_TABLE) == [], play.name
             if move:
                 ada.moves(move)
 
@@ -251,11 +226,11 @@ def test_long_names_a_hint_a_refusal_and_an_absence_that_ends_in_a_claim_move_no
     own_house: House, pair: Pair
 ) -> None:
     wishes = {"name": "Maximiliana Featherstone", "clock": {"minutes": 10, "increment": 5}}
-    ada, bob = pair("safe-cracker", own_house, NARROW, aids=True, **wishes)
+    ada, bob = pair("safe-cracker", own_house, fitting.NARROW, aids=True, **wishes)
     expect(ada.board).to_be_visible()
 
     def stands() -> list[Any]:
-        return [places(ada) for _ in windows(ada.page, NARROW)]
+        return [places(ada) for _ in windows(ada.page, fitting.NARROW)]
 
     before = stands()
     are_played((ada, bob), NAMED["safe-cracker"].moves[:4])
@@ -278,18 +253,18 @@ def test_long_names_a_hint_a_refusal_and_an_absence_that_ends_in_a_claim_move_no
     ada.has_ended()
     expect(ada.large).to_have_text(re.compile("^You won, because Bob"))
     expect(ada.picture).to_have_accessible_name("The safe is closed.")
-    assert ada.button.evaluate(TOUCHABLE)
+    assert ada.button.evaluate(fitting.TOUCHABLE)
     ada.is_over()
 
 
 def test_content_that_does_not_fit_shrinks_and_then_scrolls_by_the_keyboard(
     ada_plays: SitsDown,
 ) -> None:
-    ada = ada_plays("quantum-duel", NARROW)
+    ada = ada_plays("quantum-duel", fitting.NARROW)
     referee = ada.page.get_by_role("group", name="Referee")
     size = "(node) => parseFloat(getComputedStyle(node).fontSize)"
     scrolls = "(node) => node.scrollHeight > node.clientHeight"
-    says = f"async (node, words) => {{ node.textContent = words; await ({SETTLED})(); }}"
+    says = f"async (node, words) => {{ node.textContent = words; await ({fitting.SETTLED})(); }}"
     usual = ada.large.evaluate(size)
     expect(referee).not_to_have_attribute("tabindex", "0")
     words = 1
@@ -313,7 +288,7 @@ def test_content_that_does_not_fit_shrinks_and_then_scrolls_by_the_keyboard(
 def test_a_list_of_own_games_leaves_the_five_games_visible(
     house: House, sits_down: SitsDown
 ) -> None:
-    ada = sits_down(viewport=NARROW)
+    ada = sits_down(viewport=fitting.NARROW)
     links = [house.arranges(game, "random")[0] for game in ("safe-cracker", "safe-code") * 2]
     for link in links:
         ada.opens(link).is_asked()
@@ -325,8 +300,10 @@ def test_a_list_of_own_games_leaves_the_five_games_visible(
     expect(shown).to_have_count(len(links))
     going = ada.page.get_by_role("link", name="Go on: Safe Cracker")
     expect(going).to_have_attribute("href", "#" + links[2].partition("#")[2])
-    for where in windows(ada.page, PHONE, NARROW):
-        assert ada.page.get_by_role("heading", name="Safecracker Duel").evaluate(TOUCHABLE), where
+    for where in windows(ada.page, fitting.PHONE, fitting.NARROW):
+        assert ada.page.get_by_role("heading", name="Safecracker Duel").evaluate(
+            fitting.TOUCHABLE
+        ), where
     ada.page.reload()
     while ada.page.locator("#own details").get_attribute("open") is None:
         ada.page.locator("#own summary").press("Enter")  # again, if the list was just refilled
@@ -339,34 +316,34 @@ def test_a_list_of_own_games_leaves_the_five_games_visible(
 def test_on_a_phone_a_form_shows_its_name_field_at_once_and_the_drawing_in_the_rules_is_complete(
     house: House, sits_down: SitsDown
 ) -> None:
-    ada = sits_down(viewport=NARROW)
+    ada = sits_down(viewport=fitting.NARROW)
     for who in ("", "/link"):
         ada.opens(f"{house.address}#new/safe-code{who}")
         start = ada.page.get_by_role("button", name="Start")
         expect(start).to_be_visible()
-        for where in windows(ada.page, NARROW, PHONE):
+        for where in windows(ada.page, fitting.NARROW, fitting.PHONE):
             for each in (ada.page.get_by_label("Your name"), start):
-                assert each.evaluate(TOUCHABLE), where
+                assert each.evaluate(fitting.TOUCHABLE), where
     ada.opens(f"{house.address}#rules/quantum-duel")
     drawing = ada.page.locator("#stage pre").first
-    for where in windows(ada.page, NARROW, PHONE):
+    for where in windows(ada.page, fitting.NARROW, fitting.PHONE):
         assert drawing.evaluate(WHOLE), where
 
 
 def test_the_clues_of_safe_code_scroll_inside_their_own_place(pair: Pair) -> None:
-    people = ada, bob = pair("safe-code", viewport=NARROW)
+    people = ada, bob = pair("safe-code", viewport=fitting.NARROW)
     for person, secret in ((ada, "18"), (bob, "24")):
         person.moves(secret, "even", "divisible by 3", "greater than 10")
     for person in people * 3:
         person.moves("clue")
     ada.is_asked()
     end = "(node) => node.scrollTop + node.clientHeight >= node.scrollHeight - 1"
-    for where in windows(ada.page, NARROW, PHONE):
+    for where in windows(ada.page, fitting.NARROW, fitting.PHONE):
         clues = ada.board.get_by_role("region", name="Clues")
         clues.focus()
         ada.page.keyboard.press("End")
         ada.page.wait_for_function(end, arg=clues.element_handle())
-        assert ada.board.locator(".pin").last.evaluate(TOUCHABLE), where
+        assert ada.board.locator(".pin").last.evaluate(fitting.TOUCHABLE), where
         assert ada.page.evaluate("scrollY") == 0, where
 
 
@@ -479,7 +456,7 @@ def test_the_first_tab_stop_skips_to_the_content_pages_begin_at_their_heading_an
     ada.types("Escape")
     expect(dialog).to_have_count(0)
     expect(rules).to_be_focused()
-    ada.page.set_viewport_size(PHONE)
+    ada.page.set_viewport_size(fitting.PHONE)
     chooses(ada, "quantum-duel", "3")
     more = ada.page.get_by_role("button", name="More", exact=True)
     more.click()

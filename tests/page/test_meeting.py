@@ -8,18 +8,9 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
+from tests.page import fitting
 from tests.page.conftest import Pair, SitsDown
-from tests.page.fitting import (
-    BOXES,
-    LOOKS,
-    OTHERS,
-    PHONE,
-    SIDES,
-    TOUCHABLE,
-    UNZOOMED,
-    suits_everyone,
-    windows,
-)
+from tests.page.fitting import suits_everyone, windows
 from tests.page.people import House, Person, frames_of
 from tests.page.plays import NAMED, PLAYS, Play, are_played, plays
 
@@ -37,17 +28,17 @@ def test_a_player_who_waits_in_the_lobby_is_found_there(house: House, sits_down:
     ada, bob = sits_down("Ada who waits"), sits_down("Bob")
     ada.makes_a_game(house.address, "Digit Deductions", "Anyone in the lobby")
     expect(ada.page.get_by_text("Waiting in the lobby")).to_be_visible()
-    suits_everyone(ada, "waiting in the lobby", OTHERS)
+    suits_everyone(ada, "waiting in the lobby", fitting.OTHERS)
     bob.opens(house.address)
     expect(bob.page.get_by_role("link", name="Join Ada who waits")).to_be_visible()
     suits_everyone(bob, "a lobby where somebody waits")
     bob.presses("Join Ada who waits at Digit Deductions", "link")
     heading = bob.page.get_by_role("heading", level=1)
     expect(heading).to_have_text("Ada who waits asks you to Digit Deductions")
-    suits_everyone(bob, "an invitation", OTHERS)
+    suits_everyone(bob, "an invitation", fitting.OTHERS)
     bob.presses("Sit down")
     expect(bob.page.get_by_text("Type a name first.")).to_be_visible()
-    suits_everyone(bob, "an invitation without a name", SIDES)
+    suits_everyone(bob, "an invitation without a name", fitting.SIDES)
     bob.page.get_by_label("Your name").fill("Bob")
     bob.presses("Sit down")
     ada.is_asked()
@@ -56,7 +47,9 @@ def test_a_player_who_waits_in_the_lobby_is_found_there(house: House, sits_down:
     for ask, leave in (("Rules", "Back to the game"), ("Resign", "Play on")):
         ada.presses(ask)
         expect(ada.page.get_by_role("dialog")).to_be_visible()
-        suits_everyone(ada, f"{ask} over a game", OTHERS if ask == "Rules" else SIDES)
+        suits_everyone(
+            ada, f"{ask} over a game", fitting.OTHERS if ask == "Rules" else fitting.SIDES
+        )
         ada.presses(leave)
 
 
@@ -87,7 +80,7 @@ def test_an_invitation_works_for_one_person_and_two_people_have_no_hints(
     ada.makes_a_game(house.address, "Safe Cracker", "Somebody you send a link")
     link = ada.invitation
     expect(ada.page.locator("svg[aria-label*=QR]")).to_be_visible()
-    suits_everyone(ada, "a waiting room", SIDES)
+    suits_everyone(ada, "a waiting room", fitting.SIDES)
     again = ada.beside("Ada").opens(link)
     expect(again.page.get_by_role("heading", level=1)).to_have_text("This is your own invitation")
     cy.forgives("40[0-9]")
@@ -101,10 +94,10 @@ def test_an_invitation_works_for_one_person_and_two_people_have_no_hints(
     expect(cy.page.get_by_role("alert")).to_contain_text(re.compile("taken|two players", re.I))
     cy.opens(house.address).opens(link)
     expect(cy.page.get_by_role("heading", level=1)).to_have_text("Both seats are taken")
-    suits_everyone(cy, "both seats are taken", OTHERS)
+    suits_everyone(cy, "both seats are taken", fitting.OTHERS)
     cy.presses("Watch it", "link")
     expect(cy.board).to_be_visible()
-    suits_everyone(cy, "watching", SIDES)
+    suits_everyone(cy, "watching", fitting.SIDES)
     bob.opens(link)
     expect(bob.pill).to_have_text("Ada chooses in secret")
     are_played((ada, bob), NAMED["safe-cracker"].moves[:4])
@@ -226,7 +219,7 @@ def test_a_link_to_a_bot_makes_no_game_for_anybody_else(
 
 
 MEETS = (
-    BOXES
+    fitting.BOXES
     + """
     const card = box(document.querySelector(".lesson"));
     const small = innerWidth < innerHeight && innerHeight <= 560; // in the referee's room
@@ -294,7 +287,7 @@ def test_a_card_has_a_room_of_its_own_and_a_hint_marks_its_moves_on_the_board(
     ada = begins(sits_down(), house, play)
     expect(card(ada)).to_contain_text(re.compile("First game: 1 of [34]"))
     expect(ada.board.locator("[data-ringed]")).to_have_count(1)
-    for where in windows(ada.page, *UNZOOMED, looks=LOOKS[1:]):
+    for where in windows(ada.page, *fitting.UNZOOMED, looks=fitting.LOOKS[1:]):
         assert ada.page.evaluate(MEETS) == [], where
     ada.moves(*play.secrets[0])
     ada.is_asked()
@@ -307,8 +300,8 @@ def test_a_card_has_a_room_of_its_own_and_a_hint_marks_its_moves_on_the_board(
         assert re.match(r"Try .*: \D+\.$", told["plain"])  # no figures
         assert "% to win" in told["text"]
     assert f"Hint: {told['plain']}" in ada.heard
-    for where in windows(ada.page, *UNZOOMED, looks=LOOKS[1:]):
-        assert ada.means.evaluate(TOUCHABLE), where
+    for where in windows(ada.page, *fitting.UNZOOMED, looks=fitting.LOOKS[1:]):
+        assert ada.means.evaluate(fitting.TOUCHABLE), where
         if where.startswith("320 by 480"):  # where the hint is read instead of the card
             expect(card(ada)).to_be_hidden()
     ada.presses("Why?")
@@ -321,7 +314,7 @@ def test_a_card_has_a_room_of_its_own_and_a_hint_marks_its_moves_on_the_board(
 def test_each_turn_has_its_card_in_a_room_that_is_kept_until_the_last(
     house: House, sits_down: SitsDown
 ) -> None:
-    ada = begins(sits_down(viewport=PHONE), house, NAMED["safe-cracker"])
+    ada = begins(sits_down(viewport=fitting.PHONE), house, NAMED["safe-cracker"])
     before = ada.board.bounding_box()
     for number, move in enumerate(("2-1-3", "1-1-1", "1-2-1"), 1):
         ada.is_asked()
@@ -341,7 +334,7 @@ def test_each_turn_has_its_card_in_a_room_that_is_kept_until_the_last(
 def test_skipped_cards_never_come_back_and_another_game_has_its_own_once(
     house: House, sits_down: SitsDown
 ) -> None:
-    ada = sits_down(viewport=PHONE)
+    ada = sits_down(viewport=fitting.PHONE)
     for how in ("Escape", "Skip"):
         begins(ada, house, NAMED["quantum-duel"])
         ada.page.locator(".menu").click()

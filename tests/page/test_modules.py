@@ -1,8 +1,4 @@
-"""The page's files, and what its modules compute.
-
-The files are small, self-contained, within the page's policy, shown at once, and installable; the
-checks are those of Python.
-"""
+"""The page's files, and what its modules compute."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""What is hidden: chosen before its turn, read back before it is sent, and known to nobody else.
-
-A page does not know the other's secret before the end: not shown, stored or in memory. What is
-chosen early is kept in the browser, and sent when it is asked for.
-"""
+"""What is hidden: chosen before its turn, read back before it is sent, and known to nobody else."""
 
 from __future__ import annotations
 

@@ -23,12 +23,7 @@ from strongroom.games.safe_code.rules import REQUEST, Number
 from strongroom.players import Resigns, player, stand_in
 from strongroom.players.casual import CasualPlayer
 from strongroom.players.expert import ExpertPlayer, best_guesses
-from strongroom.players.ideas import (
-    Codes,
-    PlayerByIdeas,
-    codes_left,
-    guesses_of,
-)
+from strongroom.players.ideas import Codes, PlayerByIdeas, codes_left, guesses_of
 from strongroom.players.master import MasterPlayer
 from strongroom.players.random import RandomPlayer
 from strongroom.players.scripted import ScriptedPlayer

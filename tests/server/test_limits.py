@@ -15,13 +15,7 @@ from hypothesis import strategies as st
 from starting import PATIENCE
 
 from strongroom.referee.wire import TOO_SLOW
-from strongroom.server.background import (
-    SingleFlightCache,
-    TooMany,
-    WorkerThread,
-    cancel,
-    in_turn,
-)
+from strongroom.server.background import SingleFlightCache, TooMany, WorkerThread, cancel, in_turn
 from strongroom.server.limits import PAYER, Addresses, Budget, Metered, Paced
 from strongroom.server.room import Backlog, Connection
 from strongroom.server.settings import DEFAULTS, Limits, Settings

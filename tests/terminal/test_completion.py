@@ -1,7 +1,4 @@
-"""Shell completion, tried in the shells themselves.
-
-A machine may lack some of the shells; in continuous integration they must be there.
-"""
+"""Shell completion, tried in the shells themselves."""
 
 from __future__ import annotations
 

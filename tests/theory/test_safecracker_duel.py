@@ -1,7 +1,4 @@
-"""The theory of Safecracker Duel: its value in several ways, its proof, its player and hints.
-
-`proofs/solutions.py` does at full size what is done here on smaller safes.
-"""
+"""The theory of Safecracker Duel: its value in several ways, its proof, its player and hints."""
 
 from __future__ import annotations
 

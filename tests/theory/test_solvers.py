@@ -1,7 +1,4 @@
-"""Linear programmes, perfect play by the sequence form, and best responses, on small games.
-
-Their answers are derived by hand, published, or OpenSpiel's.
-"""
+"""Linear programmes, perfect play by the sequence form, and best responses, on small games."""
 
 from __future__ import annotations
 

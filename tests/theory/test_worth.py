@@ -1,7 +1,4 @@
-"""What decisions are worth against the certified player, by brute force and by their own laws.
-
-Safe Code, whose V is not what a best response wins, has its own tests.
-"""
+"""What decisions are worth against the certified player, by brute force and by their own laws."""
 
 from __future__ import annotations
 

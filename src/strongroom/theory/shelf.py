@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from strongroom.contract import Game, Refusal, UnknownName
+from strongroom.contract import Game, Refusal, Rules, UnknownName
 from strongroom.plugins.registry import find_entry, is_registered, names
 from strongroom.theory.solution import NoTheory, Solution, Table
 from strongroom.theory.worth import Probability
@@ -134,7 +134,11 @@ def solution_type(name: str) -> type[Solution]:
     return found
 
 
-@cache  # few tables are shipped, and a server would spend its time rereading them
-def solution_of(game: Game) -> Solution:
+def solution_of(game: Rules) -> Solution:
     """The solution in a game's shipped table, which is checked against its hash."""
-    return solution_type(game.name)(game, read(game)[0])
+    return _solution(solution_type(game.name), game)
+
+
+@cache  # few tables are shipped, and a server would spend its time rereading them
+def _solution(kind: type[Solution], game: Any) -> Solution:
+    return kind(game, read(game)[0])

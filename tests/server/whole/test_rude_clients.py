@@ -253,9 +253,7 @@ def drips(line: socket.socket) -> int:
     return MOST_DRIPS
 
 
-def test_an_incomplete_request_is_cut_off_also_if_it_comes_byte_by_byte(
-    local: Locals,
-) -> None:
+def test_an_incomplete_request_is_cut_off_also_if_it_comes_byte_by_byte(local: Locals) -> None:
     server = local(request_timeout=0.2)
     for begun in (
         b"",
