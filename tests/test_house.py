@@ -1,7 +1,4 @@
-"""The documentation matches the code, and imports point one way.
-
-A theory's proof does not ask how a strategy was found, so it does not import the solver.
-"""
+"""The documentation matches the code, and imports point one way."""
 
 from __future__ import annotations
 

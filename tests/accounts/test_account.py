@@ -81,6 +81,7 @@ def test_a_forfeit_or_resignation_costs_all_that_was_left_and_is_no_bad_luck() -
     assert short_term_luck(worth, 2, own) == pytest.approx(0.5 - cut_off, abs=1e-12)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("name", ["safe-cracker", "safe-code", "safecracker-duel"])
 def test_luck_within_a_turn_or_two_has_the_mean_zero(name: str) -> None:
     game = load(name)

@@ -58,6 +58,7 @@ def test_a_win_counts_one_and_an_undecided_game_one_half_and_who_resigns_loses()
     assert score.undecided >= 3
 
 
+@pytest.mark.proof
 def test_the_same_seed_gives_the_same_scores_with_any_number_of_workers() -> None:
     def played(seed: int, workers: int) -> list[Score]:
         game, games = load("digit-deductions"), 101

@@ -429,6 +429,7 @@ async def test_hosts_and_origins_are_compared_to_their_end() -> None:
         assert large.status_code == 413
 
 
+@pytest.mark.proof
 async def test_a_game_belongs_to_its_session_or_without_one_to_whoever_knows_its_id() -> None:
     async with listening() as dial:
         ada, bob, free = [await dial.talk(mode) for mode in ("legacy", "legacy", "auto")]

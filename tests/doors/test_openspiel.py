@@ -286,6 +286,7 @@ def test_openspiel_finds_nothing_to_exploit_in_a_certified_strategy() -> None:
     assert nash_conv(game, tabular_policy_from_callable(game, careless)) > 0.5
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("name", ["safe-cracker", "quantum-duel", "safecracker-duel"])
 def test_masters_policy_sits_down_as_the_player_that_it_is(name: str) -> None:
     def seated(game: Game, rng: Random) -> Player:

@@ -291,6 +291,7 @@ def test_a_chain_of_comparisons_is_taken_only_for_all_of_its_parts(
     assert isinstance(said, Refusal) or said.meaning == frozenset(filter(holds, EVERY))
 
 
+@pytest.mark.proof
 def test_offered_clues_are_true_of_the_code_and_do_not_give_it_away() -> None:
     naming = ("It is 18.", "18", "n = 18", "my number equals eighteen")
     for text in naming:

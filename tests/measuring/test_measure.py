@@ -133,6 +133,7 @@ def test_a_player_who_knows_the_seed_wins_every_game_and_is_suspected() -> None:
     assert drawn.figures["safe-cracker"]["by_costs"] < 0.7
 
 
+@pytest.mark.proof
 def test_figures_that_were_edited_are_named(casual: Report) -> None:
     edits: list[tuple[tuple[str | int, ...], object]] = [
         (("results", "quantum-duel", "score"), 0.9),
@@ -172,6 +173,7 @@ def test_what_is_no_report_is_refused() -> None:
             read(text)
 
 
+@pytest.mark.proof
 def test_the_same_seeds_are_paired_and_the_better_player_is_named(casual: Report) -> None:
     expert = report_of("expert")
     duel, safe = compare(casual, expert)
@@ -351,6 +353,7 @@ def test_scores_that_can_be_computed_are_exact() -> None:
         assert exact == pytest.approx(score, abs=5e-6)
 
 
+@pytest.mark.proof
 def test_a_mixture_that_is_told_takes_the_draws_out() -> None:
     game = load("safecracker-duel")
     baselines, policy = Baselines(game), policy_of(player("expert", game, Random(1)))

@@ -257,6 +257,7 @@ def test_a_broken_endpoint_stops_the_run(serve: Serve, deed: Deed, why: str, cal
     assert calls > 1 or not waits
 
 
+@pytest.mark.proof
 def test_an_endpoint_that_is_not_there_stops_the_run() -> None:
     waits: list[float] = []
     endpoint = Endpoint("http://127.0.0.1:9/v1", KEY, pause=waits.append)

@@ -97,10 +97,7 @@ def modules(browser: Browser, house: House) -> Page:
 
 @pytest.fixture
 def sits_down(browser: Browser, house: House) -> Iterator[SitsDown]:
-    """Gives a person a browser: takes a name, the size of the window, and whether things may move.
-
-    Any other option of the browser makes it a new one that is not reused.
-    """
+    """Gives a person a browser: takes a name, a size, and whether things may move."""
     people: list[Person] = []
 
     def sit(

@@ -162,10 +162,7 @@ class Part:
 
 
 class Person:
-    """A browser with a page, and everything that it sent and received.
-
-    A new browser takes longer to start than most tests take, so a browser is emptied and reused.
-    """
+    """A browser with a page, and everything that it sent and received."""
 
     board = Part(".board")
     pill = Part(".pill")
@@ -214,10 +211,7 @@ class Person:
         return other
 
     def leaves(self, rest: str = "about:blank") -> None:
-        """Close all other pages, and clear everything that a browser stores.
-
-        `rest` is where the page stays: on a server's file, it opens that server's pages sooner.
-        """
+        """Close all other pages, and clear everything that a browser stores."""
         for page in self.context.pages:
             if page is not self.page:
                 page.close()

@@ -282,6 +282,7 @@ def test_a_connection_whose_hello_is_not_answered_is_given_up(
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     "send",
     [

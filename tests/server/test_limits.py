@@ -156,6 +156,7 @@ async def test_a_task_is_charged_for_its_steps_even_if_it_fails_or_is_cancelled(
     assert sum(paid) >= 0.02
 
 
+@pytest.mark.proof
 async def test_cancelled_tasks_end_even_if_they_swallow_cancellations() -> None:
     async def sleep_on(swallowed: int) -> None:
         for _ in range(swallowed):

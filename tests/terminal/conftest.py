@@ -124,10 +124,7 @@ class Strongroom:
         afresh: bool = False,
         code: int | None = None,
     ) -> Ran:
-        """Run it to its end, in this process unless a new interpreter is needed or asked for.
-
-        `code`: the exit code that is due.
-        """
+        """Run it to its end, in this process unless a new interpreter is needed or asked for."""
         script = lines if isinstance(lines, bytes) else "".join(f"{x}\n" for x in lines).encode()
         environment = self._clean(**(env or {}))
         if afresh or not can_be_forked(STRONGROOM, environment):

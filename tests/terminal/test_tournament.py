@@ -64,6 +64,7 @@ def test_on_a_terminal_there_is_markdown_if_it_is_asked_for(sit_down: SitDown) -
     assert "| casual" in asked.text
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(("package", "extra"), [("choix", "arena"), ("ray", "cluster")])
 def test_a_missing_extra_is_named(
     strongroom: Strongroom, monkeypatch: pytest.MonkeyPatch, package: str, extra: str

@@ -47,6 +47,7 @@ def states(game: Game, rng: Random, follows: Seat | None, turns: int = 12) -> It
     yield state
 
 
+@pytest.mark.proof
 @each_game
 def test_every_view_has_a_mixture_of_legal_moves_and_a_value_for_each_of_them(game: Game) -> None:
     solution, rng = solution_of(game), Random(7)

@@ -274,10 +274,7 @@ def won(state: AnyState, seat: Seat, first: Move | None = None) -> Fraction:
 
 
 def late_views() -> Iterator[View]:
-    """Two positions near the end in which the player has had all clues, and a number is left.
-
-    The fewer numbers the opponent has left, the shorter is the rest of the game.
-    """
+    """Two positions near the end in which the player has had all clues, and a number is left."""
     every = (view for number in range(400) for view in positions(GAME, f"late {number}"))
     for view in every:
         assert view.seat is not None

@@ -264,6 +264,7 @@ def test_solving_compares_its_result_with_the_shelf_and_writes_what_was_proved(
     assert verify(GAME, quiet).recomputed is Recomputed.THE_SAME
 
 
+@pytest.mark.proof
 def test_recomputing_without_scipy_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scipy.sparse", None)
     with pytest.raises(

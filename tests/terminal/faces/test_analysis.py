@@ -69,6 +69,7 @@ def texts(drawing: ElementTree.Element) -> list[str]:
     return [text.text or "" for text in drawing.iter(f"{SVG}text")]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("name", registry.GAMES)
 def test_every_game_is_reported_at_every_width_with_no_value_cut_and_drawn(name: str) -> None:
     analysis = between(name, "casual", "random")

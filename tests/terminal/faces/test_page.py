@@ -87,6 +87,7 @@ OTHER_SECRETS = {
 """Other secrets for which the same guesses get the same answers."""
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(
     "whole", [each for each in WHOLE if each.hidden], ids=lambda each: each.name
