@@ -145,7 +145,7 @@ class Trainer:
         mine = tuple(jnp.where(seat == 0, a, b) for a, b in zip(*at.notes, strict=True))
         mapped: Callable[..., Array] = jax.vmap(costs.cost, (0, 0, 0, 0, None))
         cost = mapped(before, mine, seat, action, tables)
-        noted: Callable[..., Words] = jax.vmap(costs.noted, (0, None, 0, 0, 0, None))
+        noted: Callable[..., Words] = jax.vmap(costs.update_notes, (0, None, 0, 0, 0, None))
 
         def then(notes: Words, of: int) -> Words:
             new = noted(notes, jnp.uint32(of), before, action, after, tables)

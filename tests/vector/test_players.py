@@ -114,7 +114,7 @@ def recorded(which: str) -> Said:
 
         def noted(follower: Any, each: Any, known: Any) -> Any:
             def of_one(mine: Any, seat: Any) -> Any:
-                return follower.noted(mine, seat, state, action, after, known)
+                return follower.update_notes(mine, seat, state, action, after, known)
 
             return jax.vmap(of_one)(each, jnp.arange(2, dtype=jnp.uint32))
 

@@ -173,7 +173,7 @@ class Party(NamedTuple):
         """The notes of all its seats, of which this is the first, after an action."""
 
         def of_one(own: Words, seat: Array) -> Words:
-            return self.player.noted(own, seat, before, action, after, tables)
+            return self.player.update_notes(own, seat, before, action, after, tables)
 
         words: Words = jax.vmap(of_one)(notes, first + jnp.arange(self.seats, dtype=jnp.uint32))
         return words

@@ -53,7 +53,7 @@ class BatchedPlayer(ABC):
         """The notes before the first move."""
         return (0,) * self.notes.words
 
-    def noted(
+    def update_notes(
         self, notes: Words, seat: Array, before: State, action: Array, after: State, tables: Tables
     ) -> Words:
         """The notes of this seat after an action of either seat.
