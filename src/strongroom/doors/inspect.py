@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import Any
 
 from strongroom.accounts.account import PERFECT, Account, Decision, account
-from strongroom.contract import Game, Json, Refusal, Seat
+from strongroom.contract import Game, Json, Refusal, Seat, quote
 from strongroom.contract.moves import seat_of
 from strongroom.doors.sitting import TextSitting, legal_move_in
 from strongroom.measuring.protocol import MOST_ROUNDS, Protocol
@@ -60,6 +60,8 @@ def strongroom_play(
         style = _style(disguise=disguise, legal_moves=legal_moves, scratch=scratch)
         chosen = load(game, **options)
         check(player(opponent, chosen, stream(seed, "opponent")))
+        if seat not in (None, 1, 2):
+            raise Refusal(f"There is no seat {quote(str(seat))}.", "Seats are 1 and 2.")
         seats = tuple(Seat) if seat is None else (seat_of(seat),)
         protocol = Protocol("", (chosen,), _check_count("games", games), seats, opponent, seed)
         opening = Dialogue(chosen, style).opening
