@@ -35,7 +35,7 @@ from strongroom.measuring.reports import Difference, check, compare, read
 from strongroom.measuring.result import ODD_LUCK, Baselines, policy_of
 from strongroom.minds.allowance import Prices, in_tokens
 from strongroom.minds.dialogue import Dialogue, Style
-from strongroom.players import Patient, player
+from strongroom.players import player
 from strongroom.referee.randomness import stream
 
 Report = dict[str, Any]
@@ -212,25 +212,23 @@ def test_reports_of_other_versions_opponents_seats_or_rounds_are_not_compared(
     assert not any(each.paired for each in compare(casual, later))
 
 
-class Stubborn(Patient):
-    """Answers with rubbish before each move, and tells what it spends."""
+class Clumsy:
+    """Says that each move took it one illegal answer and 20 tokens."""
 
-    tokens = 0
+    illegal = tokens = 0
 
     def __init__(self, *_: object) -> None: ...
 
     def choose(self, view: View) -> Any:
-        self.tokens += 10
-        return view.moves[0] if self.tokens % 20 == 0 else None
-
-    def refused(self, refusal: Refusal) -> None:
-        assert refusal.reason
+        self.illegal += 1
+        self.tokens += 20
+        return view.moves[0]
 
 
 def test_any_function_that_seats_a_player_can_be_measured_but_not_under_the_name_of_a_bot() -> None:
-    measured = strongroom.measure(Stubborn, ["quantum-duel"], rounds=2, seed=1)
+    measured = strongroom.measure(Clumsy, ["quantum-duel"], rounds=2, seed=1)
     found = measured.figures["quantum-duel"]
-    assert measured.protocol.player == "Stubborn"
+    assert measured.protocol.player == "Clumsy"
     assert found["illegal"] == found["decisions"] > 0
     assert found["tokens"] == 20 * found["decisions"]
     assert found["exact"] is None
@@ -239,7 +237,7 @@ def test_any_function_that_seats_a_player_can_be_measured_but_not_under_the_name
     told = str(strongroom.measure(lambda *_: fails, "quantum-duel", rounds=2, seed=1))
     assert "4 of 4 games forfeited: it failed: ZeroDivisionError: division by zero" in told
     with pytest.raises(Refusal, match="casual is the name of a registered player"):
-        strongroom.measure(type("casual", (Stubborn,), {}), ["quantum-duel"], rounds=1, seed=1)
+        strongroom.measure(type("casual", (Clumsy,), {}), ["quantum-duel"], rounds=1, seed=1)
 
 
 def test_only_results_are_counted_against_others_than_the_certified_player() -> None:

@@ -11,10 +11,10 @@ from unittest.mock import Mock
 
 import pytest
 
-from strongroom.contract import Ending, Move, NotLegal, Outcome, Refusal, Seat, View
+from strongroom.contract import Ending, Move, NotLegal, Outcome, Seat, View
 from strongroom.games.codes import Code
 from strongroom.games.digit_deductions.rules import Guessed
-from strongroom.players import Follows, Leaves, Patient, Player, Resigns
+from strongroom.players import Follows, Player
 from strongroom.players.random import RandomPlayer
 from strongroom.players.scripted import ScriptedPlayer
 from strongroom.plugins.registry import load
@@ -45,15 +45,6 @@ def always(move: object) -> Chooses:
 
 def raises(failure: BaseException) -> Chooses:
     return Chooses(Mock(side_effect=failure))
-
-
-class PatientOne(Chooses, Patient):
-    def __init__(self, choose: Callable[[View], Any]) -> None:
-        super().__init__(choose)
-        self.heard: list[Refusal] = []
-
-    def refused(self, refusal: Refusal) -> None:
-        self.heard.append(refusal)
 
 
 def scripts(one: list[str], two: list[str]) -> dict[Seat, Player]:
@@ -108,12 +99,6 @@ class Unspeakable(Exception):
         raise RuntimeError
 
 
-class Listens(Chooses):
-    """A bot that happens to have the method of patient players."""
-
-    def refused(self, refusal: Refusal) -> None: ...
-
-
 NOT_OURS = "its move was refused. That is not a move of quantum-duel."
 NOT_AT_ALL = "its move was refused. That is not a move at all."
 
@@ -125,14 +110,12 @@ def test_a_player_that_breaks_the_rules_or_fails_forfeits_and_the_record_says_ho
     failures: dict[BaseException, str] = {
         ZeroDivisionError("oops \x1b[31m"): "ZeroDivisionError: oops ?[31m",
         Unspeakable(): "Unspeakable",
-        Leaves("gone"): "Leaves: gone",
         SystemExit(3): "SystemExit: 3",
         GeneratorExit("bye"): "GeneratorExit: bye",
         RecursionError("too deep"): "RecursionError: too deep",
     }
     bots: list[tuple[Player, str]] = [
         (always(FOREIGN), NOT_OURS),
-        (Listens(lambda view: FOREIGN), NOT_OURS),
         *((always(it), NOT_AT_ALL) for it in (None, "3", 3, [], object())),
         *((raises(failure), f"it failed: {told}") for failure, told in failures.items()),
     ]
@@ -150,29 +133,12 @@ def test_a_player_that_stalls_past_its_limit_forfeits() -> None:
     assert match.outcome == Outcome(Seat.ONE, Ending.FORFEITED, detail)
 
 
-def test_a_patient_player_is_told_of_a_refusal_and_asked_again() -> None:
-    def insist(view: View) -> Move:
-        if len(stubborn.heard) == 3:
-            raise Resigns
-        return FOREIGN
-
-    stubborn = PatientOne(insist)
-    match = against_random(stubborn).run()
-    assert [type(refusal) for refusal in stubborn.heard] == [NotLegal] * 3
-    assert (len(match.record.steps), match.outcome) == (1, Outcome(Seat.ONE, Ending.RESIGNED))
-
-
-def test_the_match_stays_as_it_is_when_a_player_leaves_or_somebody_presses_ctrl_c() -> None:
-    bots: list[tuple[type[BaseException], Player]] = [
-        (Leaves, PatientOne(Mock(side_effect=Leaves))),
-        (KeyboardInterrupt, raises(KeyboardInterrupt())),
-    ]
-    for raised, bot in bots:
-        table = against_random(bot)
-        with pytest.raises(raised):
-            table.run()
-        assert table.match.outcome is None
-        assert len(table.match.record.steps) == 1
+def test_the_match_stays_as_it_is_when_somebody_presses_ctrl_c() -> None:
+    table = against_random(raises(KeyboardInterrupt()))
+    with pytest.raises(KeyboardInterrupt):
+        table.run()
+    assert table.match.outcome is None
+    assert len(table.match.record.steps) == 1
 
 
 def test_a_watcher_is_told_of_every_step_and_the_end_and_may_fail() -> None:

@@ -20,7 +20,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starting import PATIENCE
 
-from strongroom.players import Leaves
 from strongroom.terminal.lines import LONGEST_READ, InputEnded, Script, open_lines, plain_text
 from tests.terminal.conftest import AtTerminal
 from tests.terminal.programs import children
@@ -103,8 +102,7 @@ def test_input_without_lines_is_ended_at_once_with_a_line_that_says_so() -> None
         ]
 
 
-def test_an_unreadable_input_counts_as_ended_which_is_leaving() -> None:
-    assert issubclass(InputEnded, Leaves)
+def test_an_unreadable_input_counts_as_ended() -> None:
     assert read_all(None) == ["ended"]
     for source in ("/dev/null", "/dev/full", "/proc/self/mem", "closed"):
         writes = source == "/dev/full"

@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from typing import Protocol
 
 from strongroom.contract.moves import Move
-from strongroom.contract.refusal import Refusal
 from strongroom.contract.view import View
 
 
@@ -15,17 +14,6 @@ class Player(Protocol):
 
     def choose(self, view: View) -> Move:
         """One of the view's moves."""
-
-
-class Patient(ABC):
-    """A player who is told about a refused move and asked again, instead of forfeiting.
-
-    A player opts in by inheriting: a bot that happens to have such a method is not patient.
-    """
-
-    @abstractmethod
-    def refused(self, refusal: Refusal) -> None:
-        """Receive the reason why the last move was refused."""
 
 
 class Follows(ABC):
@@ -46,7 +34,3 @@ class Checked(ABC):
 
 class Resigns(Exception):
     """Raised by a player who resigns when asked for a move."""
-
-
-class Leaves(Exception):
-    """Raised by a patient player who leaves the match unfinished when asked for a move."""

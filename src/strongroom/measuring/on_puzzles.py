@@ -12,7 +12,7 @@ from statistics import fmean, pvariance
 from strongroom.contests.workers import Progress, each_done, pool_for
 from strongroom.contract.codec import json_form
 from strongroom.measuring.estimator import Sample, Scale, balance_seats, weighted_mean
-from strongroom.measuring.protocol import SeatsPlayer, Spent, watch
+from strongroom.measuring.protocol import SeatsPlayer, Spent, Watched
 from strongroom.minds.dialogue import TextPlayer, Transcript, Whole
 from strongroom.plugins.foreign import FAILURES
 from strongroom.puzzles.sets import Exercise, score
@@ -119,7 +119,7 @@ def _ask(seated: SeatsPlayer, seed: int, asked: tuple[int, Exercise]) -> Answere
     """Put a puzzle to a player, once; one that is asked in text, in the words of the set."""
     number, puzzle = asked
     player = seated(puzzle.game, stream(f"{seed}, puzzle {number}", "player"))
-    watched = watch(player)
+    watched = Watched(player)
     text = ""  # whoever fails gives no legal move
     with contextlib.suppress(*FAILURES):
         if isinstance(player, TextPlayer):

@@ -16,7 +16,7 @@ from strongroom.contract.codec import from_json, json_form, read_fields, to_json
 from strongroom.contract.moves import seat_of
 from strongroom.contract.rules import parts
 from strongroom.minds.dialogue import LARGEST, Amount, TextPlayer, Transcript, Whole
-from strongroom.players import CERTIFIED, Follows, Patient, Player
+from strongroom.players import CERTIFIED, Follows, Player
 from strongroom.players import player as player_named
 from strongroom.plugins.foreign import FAILURES
 from strongroom.plugins.registry import load
@@ -131,7 +131,7 @@ class Fixture:
     def play(self, name: str, against: str, seated: SeatsPlayer | None = None) -> Trial:
         """Play it to the end; `seated` seats a player who is not registered under its name."""
         seed, game, seat = self.own_seed, self.game, self.seat
-        watched = watch((seated or partial(player_named, name))(game, stream(seed, "player")))
+        watched = Watched((seated or partial(player_named, name))(game, stream(seed, "player")))
         players = {seat: watched, seat.other: player_named(against, game, stream(seed, "opponent"))}
         mine, other = Sitter(MEASURED, name), Sitter(OPPONENT, against)
         sitters = (mine, other) if seat is Seat.ONE else (other, mine)
@@ -216,17 +216,3 @@ class Watched(Follows):
             told = float(getattr(self._player, name))
             return told if 0 <= told < LARGEST else None
         return None
-
-
-class PatientlyWatched(Watched, Patient):
-    """A player who is asked again after a refused move, and what it spends."""
-
-    def refused(self, refusal: Refusal) -> None:
-        """Pass the reason on."""
-        assert isinstance(self._player, Patient)
-        self._player.refused(refusal)
-
-
-def watch(player: Player) -> Watched:
-    """The player, watched."""
-    return PatientlyWatched(player) if isinstance(player, Patient) else Watched(player)

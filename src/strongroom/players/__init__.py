@@ -12,8 +12,6 @@ from typing import Final
 from strongroom.contract import Game, Refusal, harmless, quote
 from strongroom.contract.player import Checked as Checked
 from strongroom.contract.player import Follows as Follows
-from strongroom.contract.player import Leaves as Leaves
-from strongroom.contract.player import Patient as Patient
 from strongroom.contract.player import Player as Player
 from strongroom.contract.player import Resigns as Resigns
 from strongroom.plugins.foreign import FAILURES, failure_text

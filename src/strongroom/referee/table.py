@@ -13,7 +13,7 @@ from functools import partial
 from types import MappingProxyType
 
 from strongroom.contract import CHANCE, Move, NotLegal, Outcome, Refusal, Seat, View
-from strongroom.contract.player import Follows, Leaves, Patient, Player, Resigns
+from strongroom.contract.player import Follows, Player, Resigns
 from strongroom.plugins.foreign import FAILURES, TookTooLong, call_within, failure_text
 from strongroom.referee.bout import UNDECIDED
 from strongroom.referee.match import Match
@@ -101,10 +101,7 @@ class Table:
         return self.match
 
     def _ask(self, seat: Seat, player: Player) -> None:
-        """Let a player move; one that fails, or whose move is refused, forfeits.
-
-        A patient player does not: it is told the refusal, and that it leaves is raised.
-        """
+        """Let a player move; one that fails, or whose move is refused, forfeits."""
         view, patience = self.match.view(seat), self._patience
         try:  # meanwhile a hint may be recorded
             if patience is None:
@@ -113,11 +110,6 @@ class Table:
                 move = choose_in_time(partial(player.choose, view), patience)
             match = self.match.step(seat, move, self._now())
         except FAILURES as failure:
-            if isinstance(player, Patient) and isinstance(failure, Leaves):
-                raise
-            if isinstance(player, Patient) and isinstance(failure, Refusal):
-                player.refused(failure)
-                return
             match = after_failure(self.match, seat, failure)
         self._advance(match)
 

@@ -17,7 +17,6 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Final, NoReturn, Protocol
 
 from strongroom.contract.refusal import LONGEST_LINE
-from strongroom.players import Leaves
 from strongroom.terminal.modes import (
     forget_typed,
     handling,
@@ -55,6 +54,10 @@ def plain_text(line: str) -> str:
     """
     text = ESCAPES.sub("", line.replace("\t", " "))
     return "".join(char for char in text if char.isprintable())
+
+
+class Leaves(Exception):
+    """Raised where a person is asked and leaves; a match stays unfinished."""
 
 
 class InputEnded(Leaves):

@@ -25,11 +25,10 @@ from strongroom.contract import (
     possessive,
     turn_of,
 )
-from strongroom.players import Leaves
 from strongroom.referee.record import Record
 from strongroom.terminal.faces.face import HIDE, REPEATS, Face, Looks, Repetition, Wish
 from strongroom.terminal.faces.scene import Answering, Scene
-from strongroom.terminal.lines import ALONE, InputEnded, LineSource
+from strongroom.terminal.lines import ALONE, InputEnded, Leaves, LineSource
 from strongroom.terminal.printing import file_label
 from strongroom.terminal.screen import pager
 from strongroom.terminal.screen.display import Display

@@ -19,10 +19,10 @@ from strongroom.contract import (
     is_number_word,
     quote,
 )
-from strongroom.players import Leaves, Resigns
+from strongroom.players import Resigns
 from strongroom.referee.record import WITHOUT_AIDS
 from strongroom.terminal.faces.face import Face, match_command
-from strongroom.terminal.lines import NO, YES
+from strongroom.terminal.lines import NO, YES, Leaves
 from strongroom.text.spelling import did_you_mean
 
 COMMANDS: Final = ("help", "rules", "hint", "history", "board", "secret", "resign", "save", "quit")

@@ -9,13 +9,12 @@ from typing import Final
 
 from strongroom.contract import Move, NotLegal, Refusal, View
 from strongroom.contract.words import NUMBER_WORDS
-from strongroom.players import Leaves
 from strongroom.puzzles.puzzle import RIGHT, Puzzle
 from strongroom.report.text import in_points
 from strongroom.terminal.exits import FINISHED, INPUT_ENDED, INTERRUPTED, Stopped, stoppable
 from strongroom.terminal.faces import make_face
 from strongroom.terminal.faces.face import Looks
-from strongroom.terminal.lines import can_page
+from strongroom.terminal.lines import Leaves, can_page
 from strongroom.terminal.printing import fit
 from strongroom.terminal.table.person import Host, Person
 

@@ -27,7 +27,7 @@ from strongroom.contract import (
     harmless,
     turn_of,
 )
-from strongroom.players import Leaves, Resigns
+from strongroom.players import Resigns
 from strongroom.referee.fairness import check
 from strongroom.referee.randomness import stream
 from strongroom.referee.record import Record
@@ -38,6 +38,7 @@ from strongroom.remote.link import Link, LinkKind, websocket
 from strongroom.remote.seat import GameInfo, Gap, News, RemoteSeat, public, read_seat
 from strongroom.terminal.exits import unstoppable
 from strongroom.terminal.faces.face import Face
+from strongroom.terminal.lines import Leaves
 from strongroom.terminal.modes import hearing_signals
 from strongroom.terminal.printing import say_if_slow, shell_quote
 from strongroom.terminal.store import games

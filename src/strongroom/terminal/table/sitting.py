@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from strongroom.contract import NAMES, Refusal, Seat, View, Words, before_number
-from strongroom.players import Leaves, Stops
+from strongroom.players import Stops
 from strongroom.referee.record import Record, Sitter
 from strongroom.terminal.exits import (
     FAILED,
@@ -25,7 +25,7 @@ from strongroom.terminal.exits import (
 )
 from strongroom.terminal.faces import make_face
 from strongroom.terminal.faces.face import Face, Looks, Wish
-from strongroom.terminal.lines import InputEnded, is_typed
+from strongroom.terminal.lines import InputEnded, Leaves, is_typed
 from strongroom.terminal.printing import file_label
 from strongroom.terminal.store import games
 from strongroom.terminal.table.person import Host, IllegalLine, Quits
