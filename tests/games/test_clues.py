@@ -21,15 +21,16 @@ import strongroom.games.safe_code
 from strongroom.contract import Ambiguous, Game, NotLegal, NotUnderstood, Refusal, Seat
 from strongroom.contract.refusal import LONGEST_LINE
 from strongroom.games.safe_code import kinds
-from strongroom.games.safe_code.clues import CLUES, EVERY, Clue, check_clue, clues_about
+from strongroom.games.safe_code.clues import CLUES, FIRST_CLUES, Clue, check_clue, clues_about
 from strongroom.games.safe_code.kinds import KINDS, NUMBERS
 from strongroom.games.safe_code.language import LONGEST, grammar, readings
-from strongroom.games.safe_code.reading import CLUE_HELP, parse_clue, words
+from strongroom.games.safe_code.reading import CLUE_HELP, parse_clue, render_help, words
 from strongroom.plugins.registry import load
 from strongroom.testing.conformance import check_random_play
 from strongroom.testing.playouts import refusal_of
 from tests.tries import tries
 
+EVERY = frozenset(NUMBERS)
 BY_SENTENCE = {str(clue): clue for clue in CLUES}
 COMPARED = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq}
 
@@ -118,10 +119,11 @@ def test_a_clue_without_a_sentence_cannot_be_built() -> None:
 def test_every_clue_says_something_in_its_own_sentence_and_those_alike_stand_together() -> None:
     assert all(0 < len(clue.meaning) < 30 for clue in CLUES)
     assert len({str(clue) for clue in CLUES}) == len(CLUES) == len(set(CLUES))
-    firsts = [next(group) for _, group in groupby(CLUES, key=lambda clue: clue.meaning)]
+    firsts = [next(group) for _, group in groupby(FIRST_CLUES, key=lambda clue: clue.meaning)]
     assert len(firsts) == len({clue.meaning for clue in firsts})
-    order = [[kind.name for kind in KINDS].index(first.kind) for first in firsts]
-    assert order == sorted(order), "in the order of the table"
+    for clues in (firsts, CLUES[len(FIRST_CLUES) :]):
+        order = [[kind.name for kind in KINDS].index(clue.kind) for clue in clues]
+        assert order == sorted(order), "in the order of the table"
 
 
 def test_the_clues_about_a_code_are_the_true_ones_in_order_and_tell_it_from_every_other() -> None:
@@ -142,12 +144,13 @@ def test_case_and_ornament_never_change_the_meaning(
 
 
 def test_the_help_fits_a_small_screen_and_shows_a_readable_example_of_every_kind() -> None:
-    lines = CLUE_HELP.splitlines()
-    assert len(lines) <= 24
+    lines = render_help([*KINDS, *KINDS[:10]]).splitlines()
+    assert len(lines) <= 24, "also with ten more kinds"
     assert max(map(len, lines)) <= 80
     for kind in KINDS:
         shown, brief = Clue(kind.name, kind.example), kind.brief.format(*kind.example)
-        assert str(shown) in CLUE_HELP
+        assert f"{kind.subject} {kind.says.split()[0]}" in CLUE_HELP
+        assert shown.predicate.partition(" ")[2] in CLUE_HELP
         assert brief in CLUE_HELP
         assert parse_clue(brief) == shown
 
@@ -174,8 +177,9 @@ def test_a_new_kind_of_clue_is_one_entry_of_the_table_and_moves_no_other(
     spec.loader.exec_module(table)
     table.TESTS["lucky"] = {3, 7, 9, 13, 15, 21, 25}.__contains__
     lucky = ("lucky", "The number", "is a lucky number", "lucky", table.N, ("lucky",))
-    lower = ("lower", "It", "is in the lower half", "lower half", table.N, ("<=", 15))
-    table.KINDS += (table.Kind(*lucky, phrases="lucky"), table.Kind(*lower))
+    lower = ("lower", "It", "is in the lower half", "in lower half", table.N, ("<=", 15))
+    for kind in (lucky, lower):
+        table.KINDS += (table.Kind(*kind, phrases=kind[3]),)
     game: Game = importlib.import_module(f"{package}.rules").SafeCode()
     for old, new in ((before.actions, game.actions), (before.answers, game.answers)):
         assert [*map(str, new)][: len(old)] == [*map(str, old)]
@@ -188,9 +192,13 @@ def test_a_new_kind_of_clue_is_one_entry_of_the_table_and_moves_no_other(
     for line in ("7", "not even", "it's lucky", "> 5"):
         state = state.play(words.parse(line, state.view(Seat.ONE)))
     assert str(state.secrets[0][2]) == "The number is a lucky number."
-    assert (
-        "The number is a lucky number." in importlib.import_module(f"{package}.reading").CLUE_HELP
-    )
+    assert "a lucky number" in importlib.import_module(f"{package}.reading").CLUE_HELP
+    for said, offered in (
+        ("odd, in lower half", "in the lower half"),
+        ("odd, < 16", "less than 16"),
+    ):
+        refusal = refusal_of(partial(words.parse, said, state.view(Seat.ONE)))
+        assert f"It is {offered}." in str(refusal)
     state = game.start().play(game.move("7")).play(game.move("It is at most 15."))
     assert game.move("It is in the lower half.") not in state.moves
     check_random_play(game, Random(1))

@@ -6,7 +6,7 @@ The table in `kinds` lists what they can say.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
@@ -37,6 +37,8 @@ EVERYDAY_NUMBERS: Final = frozenset({2, 3, 4, 5, 10, 15, 20, 25})
 """The numbers that people think of first."""
 _ODD_DENIALS: Final = ("factor", "remainder", "divisors", "power")
 """The kinds whose contraries nobody would think of."""
+_SAID_BY_MOST: Final = {"a", "and", "by", "is", "not"}
+"""Words that tell no clue from another."""
 _BY_NAME: Final = {kind.name: kind for kind in KINDS}
 _CHOICES: Final = {kind.name: frozenset(kind.choices) for kind in KINDS}
 
@@ -204,8 +206,26 @@ def sense_problem(meaning: frozenset[int]) -> str:
     return problems.get(len(meaning), "uses numbers that no clue may use")
 
 
-def strongest(meaning: frozenset[int]) -> list[Clue]:
+def closest_clue(meaning: frozenset[int], heard: Collection[str] = ()) -> Clue | None:
+    """The clue with this meaning that has most of the words heard; the table's first of several.
+
+    >>> str(closest_clue(frozenset({11, 22})))
+    'It is divisible by 11.'
+    >>> str(closest_clue(frozenset({11, 22}), ["two", "equal", "digits"]))
+    'It has two equal digits.'
+    """
+    clues = MEANINGS.get(meaning, ())
+    return max(clues, key=lambda clue: len(_told_by(clue).intersection(heard)), default=None)
+
+
+def _told_by(clue: Clue) -> set[str]:
+    return {*filter(str.isalpha, clue.predicate.split())} - _SAID_BY_MOST
+
+
+def strongest(meaning: frozenset[int], heard: Collection[str] = ()) -> list[Clue]:
     """The clues that follow from what is true of these numbers, none weaker than another.
+
+    Of clues that mean the same it is the one closest to the words heard.
 
     >>> [str(clue) for clue in strongest(frozenset({3, 9, 15, 21, 27}))]
     ['It leaves remainder 3 when divided by 6.']
@@ -215,7 +235,7 @@ def strongest(meaning: frozenset[int]) -> list[Clue]:
     for each in wider:
         if not any(smaller <= each for smaller in minimal):
             minimal.append(each)
-    clues = [MEANINGS[each][0] for each in minimal]
+    clues = [clue for each in minimal if (clue := closest_clue(each, heard))]
     return sorted(clues, key=lambda clue: clue.negated and clue.kind in _ODD_DENIALS)
 
 

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import lru_cache, reduce
-from itertools import zip_longest
 from textwrap import fill
 from typing import Final
 
 from strongroom.contract import NUMBER_WORDS, Ambiguous, NotLegal, NotUnderstood, quote, tidy
 from strongroom.games.safe_code.clues import (
     EVERY,
-    MEANINGS,
     Clue,
     SafeCodeRule,
     check_sense,
+    closest_clue,
     offer,
     sense_problem,
     strongest,
 )
-from strongroom.games.safe_code.kinds import HIGHEST, KINDS, LOWEST
+from strongroom.games.safe_code.kinds import HIGHEST, KINDS, LOWEST, Kind
 from strongroom.games.safe_code.language import LONGEST, Fact, grammar, readings
 
 # --- the words of a sentence: one word for what has many -----------------------------------------
@@ -174,15 +174,16 @@ def parse_clue(text: str, code: int | None = None) -> Clue:
         about = [Clue(kind, (facts[0].named,)) for kind in ("greater", "less", "divisible")]
         reason = f"{line} names a number; say something about it."
         raise Ambiguous(reason, offer([*about, *_EXAMPLES], code))
-    said = [clue for fact in facts if (clue := _exact(fact))]
+    heard = words(text)
+    said = [clue for fact in facts if (clue := _exact(fact, heard))]
     if len(facts) > 1:
-        offered = said if len(said) == len(facts) else _following(facts, code)
+        offered = said if len(said) == len(facts) else _following(facts, heard, code)
         raise Ambiguous(f"{line} can mean several things.", offer(offered or _EXAMPLES, code))
     if said:
         check_sense(said[0], code)
         return said[0]
     meaning = facts[0].meaning
-    offered = _following(facts, code) or [*_EXAMPLES]
+    offered = _following(facts, heard, code) or [*_EXAMPLES]
     if meaning in (frozenset(), EVERY):
         reason = f"{line} {sense_problem(meaning)}."
         raise NotLegal(reason, offer(_EXAMPLES, code), SafeCodeRule.TELLING_CLUES)
@@ -193,15 +194,15 @@ def parse_clue(text: str, code: int | None = None) -> Clue:
     raise Ambiguous(f"No single clue says exactly {line}.", offer(offered, code))
 
 
-def _exact(fact: Fact) -> Clue | None:
+def _exact(fact: Fact, heard: list[str]) -> Clue | None:
     """The clue that says just what was said, in its words if there is one."""
-    return fact.clue or next(iter(MEANINGS.get(fact.meaning, ())), None)
+    return fact.clue or closest_clue(fact.meaning, heard)
 
 
-def _following(facts: tuple[Fact, ...], code: int | None) -> list[Clue]:
+def _following(facts: tuple[Fact, ...], heard: list[str], code: int | None) -> list[Clue]:
     """The strongest clues that follow from a sentence however it is meant, and fit the code."""
     meant = reduce(frozenset.union, (fact.meaning for fact in facts))
-    return strongest(meant if code is None else meant | {code})
+    return strongest(meant if code is None else meant | {code}, heard)
 
 
 def _meant(text: str, code: int | None) -> list[Clue]:
@@ -216,10 +217,10 @@ def _meant(text: str, code: int | None) -> list[Clue]:
     facts = tuple(readings(right))
     if len(facts) != 1 or facts[0].named is not None:
         return []
-    exact = _exact(facts[0])
+    exact = _exact(facts[0], right)
     if exact and exact.is_sensible and (code is None or code in exact.meaning):
         return [exact]
-    return _following(facts, code)
+    return _following(facts, right, code)
 
 
 def _spelt(word: str, known: frozenset[str]) -> str:
@@ -228,13 +229,19 @@ def _spelt(word: str, known: frozenset[str]) -> str:
     return next(iter(get_close_matches(word, known, 1, 0.7)), word)
 
 
-def _help() -> str:
-    sentences = [str(Clue(kind.name, kind.example)) for kind in KINDS]
-    rows = zip_longest(sentences[: len(KINDS) // 2], sentences[len(KINDS) // 2 :], fillvalue="")
-    table = "\n".join(f"  {left:<36}{right}".rstrip() for left, right in rows)
-    briefs = [kind.brief.format(*kind.example) for kind in KINDS]
-    others = [brief.replace(" ", "\u00a0") for brief in briefs if brief not in table]
-    short = fill(f"In short: {', '.join(others)}.", 79, subsequent_indent="  ")
+def render_help(kinds: Sequence[Kind]) -> str:
+    """What a clue can say, kinds that begin alike together, and how to say it in short."""
+    families: dict[str, list[str]] = {}
+    for kind in kinds:
+        verb, _, rest = kind.says.format(*kind.example).partition(" ")
+        families.setdefault(f"{kind.subject} {verb}", []).append(rest)
+    alone = [f"{begins} {rests[0]}." for begins, rests in families.items() if not rests[1:]]
+    alike = [(begins, *rests) for begins, rests in families.items() if rests[1:]]
+    briefs = [kind.brief.format(*kind.example) for kind in kinds]
+    others = [brief for brief in briefs if brief not in str(families)]
+    rows = [f"{begins} {_join(';', rests)}." for begins, *rests in alike] + [_join("", alone)]
+    table = "\n".join(fill(f"  {row}", 79, subsequent_indent="    ") for row in rows)
+    short = fill(f"In short: {_join(',', others)}.", 79, subsequent_indent="  ")
     return f"""\
 A clue is a true sentence about your number from {LOWEST} to {HIGHEST}:
 {table}
@@ -243,4 +250,9 @@ With "not" it says the contrary: not prime, isn't divisible by 3. A one-digit
 number starts and ends with itself, and is its own digit sum and product.""".replace("\u00a0", " ")
 
 
-CLUE_HELP: Final[str] = _help()
+def _join(mark: str, parts: Sequence[str]) -> str:
+    """The parts as one text whose lines break only between them."""
+    return f"{mark} ".join(part.replace(" ", "\u00a0") for part in parts)
+
+
+CLUE_HELP: Final[str] = render_help(KINDS)
