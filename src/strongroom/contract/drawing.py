@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import ClassVar
 
 from strongroom.contract.codec import json_form
 from strongroom.contract.moves import Seat
@@ -69,6 +70,9 @@ class Way(Enum):
 class Control(ABC):
     """How arrows choose the answer to a question."""
 
+    keys: ClassVar[str] = "←→ choose"
+    """What each arrow does."""
+
     @abstractmethod
     def move_spot(self, spot: Spot | None, way: Way) -> Spot:
         """Where an arrow leads; the first one, from None, leads to where choosing begins."""
@@ -114,6 +118,8 @@ class Choices(Control):
 @dataclass(frozen=True, slots=True)
 class Cells(Control):
     """Answers given by choosing a tile of the board."""
+
+    keys = "←↑↓→ choose on the board"
 
     rows: Sequence[Sequence[str]]
     """The answer of each tile, in the board's own rows; empty for one that cannot be chosen."""
@@ -173,6 +179,8 @@ class Cells(Control):
 @dataclass(frozen=True, slots=True)
 class Wheels(Control):
     """Answers given by turning wheels that stand side by side; all of them count."""
+
+    keys = "←→ wheel   ↑↓ digit"
 
     faces: Sequence[str]
     """What each wheel can show, from the top to the bottom."""

@@ -139,6 +139,10 @@ class Words(ABC, Generic[R]):
         """The question of a puzzle: which move is right here, as a title."""
         return "One move. Which is best?"
 
+    def lesson(self, view: View, names: Names = NAMES) -> str:
+        """What to do and why, for who has made no move of this kind; empty if nothing is to say."""
+        return "" if own_moves(view) else self.goal
+
     # --- announcing ---
 
     def welcome(self, view: View) -> str:
@@ -325,6 +329,11 @@ class Ledger(Generic[R]):
 
 YOU: Final = "You"
 """The name of a person who plays alone at a keyboard and gave no name."""
+
+
+def own_moves(view: View) -> list[Move]:
+    """The public moves that the viewer has made."""
+    return [event.move for event in view.history if event.actor is view.seat]
 
 
 def names_for(view: View, opponent: str = "") -> Names:

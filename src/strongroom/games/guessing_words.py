@@ -17,6 +17,8 @@ from strongroom.contract import (
     View,
     Words,
     does,
+    own_moves,
+    possessive,
     spoken_to,
     turn_of,
     what_is_left,
@@ -79,6 +81,22 @@ class GuessingWords(Words[GG]):
         if other <= CLOSE:
             return LAST_CHANCE if other == 1 else RACING
         return DEDUCING if own <= FEW else ASKING
+
+    first_lesson: ClassVar[str]
+    """What to do with a first guess at `{theirs}`, and why."""
+    second_lesson: ClassVar[str]
+    """What to do with the second one."""
+
+    def lesson(self, view: View, names: Names = NAMES) -> str:
+        """How to hide a code, how to guess, and what to do with an answer."""
+        assert isinstance(view.actor, Seat)
+        other, noun = names[view.actor.other], self.game.space.noun
+        if view.setting_up:
+            looks = does(other, "looks", "look")
+            return f"Choose a {noun} of your own. {looks} for it, while you look for theirs."
+        lessons = (self.first_lesson, self.second_lesson)
+        told = "".join(lessons[len(own_moves(view)) :][:1])
+        return told.format(theirs=f"{possessive(other)} {noun}")
 
     def preview(self, view: View, move: Move, names: Names = NAMES) -> str:
         """The code that would be hidden or guessed."""

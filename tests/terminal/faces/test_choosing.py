@@ -217,7 +217,7 @@ CLICKED: dict[str, tuple[str, tuple[str, ...], list[tuple[str, str]]]] = {
         ("342",),
         [(r"│ 1 │ +│ 1 │ +│ (1) │", r"1-3\): 3"), (r"│ 1 │ +│ 1 │ +│ (1) │", r"1-3\): 3 2")],
     ),
-    "a digit": ("safe-cracker", (), [(r"\n +1 +1 +1 *\n +2 +2 +(2)", r"1-3\): 1-1-2")]),
+    "a digit": ("safe-cracker", (), [(r"\n +1 +1 +1 .*\n +2 +2 +(2)", r"1-3\): 1-1-2")]),
     "a cell of the plane": ("digit-deductions", (), [(r" (37) ", r"1-9\): 3-7")]),
     "a number": ("safe-code", (), [(r" (18)\b", r"1-30\): 18")]),
 }

@@ -594,3 +594,30 @@ def test_repeated_guesses_repeat_a_position_and_others_do_not_but_where_a_board_
         state, repetition = game.start().play(game.move(first)), Repetition()
         counts = [repetition.noticed(state.view(None)) for _ in range(4)]
         assert counts == [False, False, True, False]
+
+
+def test_a_first_game_is_coached_until_each_kind_of_move_is_made(at_page: SitAtPage) -> None:
+    for sitting in ("first", "second"):
+        person = at_page("play", "safecracker-duel", "--vs", "casual", "--seed", "1", "--fast")
+        coached = sitting == "first"
+        for line, lesson in (
+            ("342", "Choose a code of your own, to keep"),
+            ("1 2", "You win when the safe"),
+            ("2 3", "Come nearer to your"),
+            ("resign", ""),
+        ):
+            assert (lesson in person.shown) is (coached or not lesson)
+            person.types(line)
+        assert "Come nearer" not in person.shown
+        person.types("yes")
+        person.sees(LAST_PAGE)
+        person.presses("q")
+    person = at_page("play", "quantum-duel")
+    person.sees("Observe an empty cell.")
+    person.answers("observe:", "3", "Observe an empty cell.")
+    person.answers("observe:", "6", "Observe another.")
+    person.answers("observe:", "2", "Challenge, or let it stand.")
+    person = at_page("play", "digit-deductions", size=(60, 24))
+    person.chooses("37")
+    person.chooses("56")
+    person.sees("Guess 1-1, a corner.")

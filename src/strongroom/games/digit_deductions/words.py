@@ -31,6 +31,12 @@ class DigitDeductionsWords(GuessingWords[DigitDeductions]):
     secret_name = "number"
     guess_prompt = "Input Guess: "
 
+    first_lesson = (
+        "Guess 1-1, a corner. You are told how many steps {theirs} is off, down and across: from "
+        "a corner, that leaves a single diagonal."
+    )
+    second_lesson = "Guess a number that is as far from your last guess as you were told."
+
     def announce(self, view: View, names: Names = NAMES) -> str:
         """The feedback to the last guess, and who wins if it was right."""
         feedback = super().announce(view, names)

@@ -27,6 +27,7 @@ from strongroom.contract import (
     View,
     Words,
     does,
+    own_moves,
     owner,
     quote,
     spoken_to,
@@ -117,6 +118,24 @@ class QuantumDuelWords(Words[QuantumDuel]):
             reason = f"Cells run from 1 to {CELLS}; you typed {cell}."
             raise NotUnderstood(reason, cell_form(view))
         return Observe(cell)
+
+    def lesson(self, view: View, names: Names = NAMES) -> str:
+        """How to observe a first and a second cell, and how to answer a neighbour."""
+        assert isinstance(view.actor, Seat)
+        moves = own_moves(view)
+        if is_challenge(view):
+            if any(isinstance(move, Reply) for move in moves):
+                return ""
+            return (
+                "Challenge, or let it stand. Heads, it stays; tails, the cell is open again. A "
+                "challenge costs you nothing."
+            )
+        lessons = (
+            "Observe an empty cell. Four of your symbols in a row win, and the first always stays.",
+            "Observe another. Next to your own symbol, "
+            f"{whom(names[view.actor.other])} may challenge it: then a coin decides.",
+        )
+        return "".join(lessons[sum(isinstance(move, Observe) for move in moves) :][:1])
 
     def preview(self, view: View, move: Move, names: Names = NAMES) -> str:
         """Whether the cell can be challenged, or what a reply decides."""

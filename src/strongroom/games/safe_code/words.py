@@ -26,6 +26,7 @@ from strongroom.contract import (
     View,
     Words,
     does,
+    own_moves,
     possessive,
     quote,
     spoken_to,
@@ -157,6 +158,24 @@ class SafeCodeWords(Words[SafeCode]):
             return RACING
         given = view.board[view.actor.index]
         return {0: ASKING, CLUES_EACH: GUESSING}.get(given, ASKING_AGAIN)
+
+    def lesson(self, view: View, names: Names = NAMES) -> str:
+        """How to hide a number, write a clue, ask for one, and guess."""
+        assert isinstance(view.actor, Seat)
+        other, moves = names[view.actor.other], own_moves(view)
+        if view.setting_up:
+            looks, gets = does(other, "looks", "look"), does(other, "gets", "get")
+            lessons = (
+                f"Choose a number. {looks} for it, while you look for theirs.",
+                f"Write a sentence that is true of your number. {gets} it on request, so the less "
+                "it gives away, the better.",
+            )
+            return "".join(lessons[len(view.secret) :][:1])
+        if REQUEST not in moves:
+            return "Request a clue. It rules out numbers, and costs your turn. Or guess at once."
+        if all(move == REQUEST for move in moves):
+            return "Guess a number that is left. The right one wins, a wrong one costs the turn."
+        return ""
 
     def preview(self, view: View, move: Move, names: Names = NAMES) -> str:
         """The clue or the number that would be hidden, guessed or asked for."""

@@ -40,6 +40,11 @@ class SafeCrackerWords(GuessingWords[SafeCracker]):
     secret_name = "code"
     guess_prompt = "Enter your guess ({form}): "
 
+    first_lesson = (
+        "Guess {theirs}. You are told how many digits stand in their place, but not which."
+    )
+    second_lesson = "Change some of the digits, and see what becomes of the number in place."
+
     def drawing(
         self, view: View, seat: Seat, names: Names = NAMES, left: Left | None = None
     ) -> Drawing:

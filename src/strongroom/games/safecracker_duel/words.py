@@ -30,6 +30,8 @@ from strongroom.contract import (
     Words,
     does,
     harmless,
+    own_moves,
+    owner,
     quote,
     spoken_to,
     turn_of,
@@ -108,6 +110,20 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
         assert isinstance(own, Code)
         away = sum(map(ne, own.digits, view.board.digits))
         return {1: FINISHING, 2: CLOSING_IN}.get(away, APPROACHING)
+
+    def lesson(self, view: View, names: Names = NAMES) -> str:
+        """How to hide a code, how to turn a dial, and what to beware of."""
+        assert isinstance(view.actor, Seat)
+        if view.setting_up:
+            return "Choose a code of your own, to keep secret: you win when the safe shows it."
+        other = names[view.actor.other]
+        lessons = (
+            "Turn one dial. You win when the safe shows your code, and lose when it shows "
+            f"{owner(other)}. Your first turn may not show your own.",
+            "Turn a dial again. Come nearer to your code, but slowly: if the safe ever shows "
+            f"{owner(other)}, {does(other, 'wins', 'win')}.",
+        )
+        return "".join(lessons[len(own_moves(view)) :][:1])
 
     def preview(self, view: View, move: Move, names: Names = NAMES) -> str:
         """What the safe would show, or the code that would be hidden."""
@@ -199,6 +215,7 @@ class Dials(Control):
     '1 2'
     """
 
+    keys = "←→ dial   ↑↓ digit"
     digits: tuple[int, ...]
     """What the safe shows."""
     position: int = 0

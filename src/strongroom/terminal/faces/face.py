@@ -159,6 +159,8 @@ class Face:
         """The terms that the players agreed on, if they are worth saying."""
         self.clock: Callable[[Seat], str] = lambda seat: ""
         """The time that a player has left; empty if there is no limit."""
+        self.teaches = False
+        """Whether somebody plays this game for the first time here."""
         self.chosen = False
         """Whether the last line was chosen in sight of the person, and not typed unseen."""
         self._analyzed = False
@@ -316,6 +318,16 @@ class Face:
         return typed in YES
 
     # --- for the person being asked ---
+
+    def teach(self, view: View) -> None:
+        """Tell a beginner what to do and why, before a first move of each kind."""
+        if lesson := self.lesson(view):
+            self.tell(view, lesson)
+
+    def lesson(self, view: View) -> str:
+        """What a beginner is told here; it contains no secret."""
+        teaches = self.teaches and self.lines.interactive
+        return self.words.lesson(view, self.names) if teaches else ""
 
     def read(self, view: View, question: Question, unseen: bool) -> str:
         """Ask for a line; a script's line stays hidden if it could reveal something hidden."""

@@ -149,6 +149,7 @@ class PageFace(Face):
             self._spin()
         self.scene.view = view
         self.scene.scrolled = 0
+        self.scene.lesson = ""
         self._hint = None
         if self.words.restates_board:
             self.scene.says = [each for each in self.scene.says if each != self._announced]
@@ -211,6 +212,10 @@ class PageFace(Face):
             yield say
         finally:
             self.scene.says = said
+
+    def teach(self, view: View) -> None:
+        """Show beside the board what a beginner is told."""
+        self.scene.lesson = self.lesson(view)
 
     def asks(self, view: View, heading: str) -> None:
         """Show whose turn it is above the prompt."""

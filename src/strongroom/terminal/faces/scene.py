@@ -224,6 +224,8 @@ class Scene:
         """The keys of a page without a prompt."""
         self.preview: Callable[[str], str] = lambda line: line
         """The effect of a chosen line, in a sentence."""
+        self.lesson = ""
+        """What a beginner is told about the move that is asked for."""
         self._answering: Answering | None = None
         """The answer being given on the page as it was last drawn."""
         self._ledger = Ledger(face.words)
@@ -310,13 +312,11 @@ class Scene:
         if isinstance(control, Choices) and (spot or not control.names):  # the heading has names
             names = control.names or control.answers
             return strip(names, spot[0] if spot else None, width)
-        arrows = "←↑↓→ choose" if self.unicode else "Arrows choose"
         if answering.hint_spot is not None:
             hinted = self.preview(control.answer(answering.hint_spot))
             return Text(f"Tab takes the hint: {hinted}", BRIGHT)
         if spot is None:
-            where = "" if isinstance(control, Choices) else " on the board"
-            return Text("" if answering.line.text else f"{arrows}{where}", SOFT)
+            return Text("" if answering.line.text else f"{control.keys}   Enter", SOFT)
         return Text(f"Enter: {self.preview(answering.line.text)}", BRIGHT)
 
     def _says_text(self) -> Text:
@@ -428,6 +428,14 @@ class Scene:
         return self._candidates.left_for(seat, view.history)
 
     def _record(self, width: int, height: int) -> list[Text]:
+        """The turns, and below them what a beginner is told."""
+        told = [Text(line, BRIGHT) for line in wrap(self.lesson, width)]
+        if not self.lesson or self.cover or len(told) > height:
+            return self._turns(width, height)
+        record = self._turns(width, height - len(told) - 1)
+        return [*record, Text(), *told] if record else told
+
+    def _turns(self, width: int, height: int) -> list[Text]:
         view = self.view
         if view is None or not view.history:
             return []

@@ -61,3 +61,14 @@ def aids_on() -> bool:
 def remember_aids(on: bool) -> None:
     """Save whether aids are on against a bot."""
     remember(aids={"alone": on})
+
+
+def games_taught() -> list[str]:
+    """The games that have been played to their end here, so that nobody is told how they go."""
+    kept = recall().get("taught")
+    return [each for each in kept if isinstance(each, str)] if isinstance(kept, list) else []
+
+
+def remember_taught(game: str) -> None:
+    """Save that a game has been played to its end here."""
+    remember(taught=sorted({*games_taught(), game}))

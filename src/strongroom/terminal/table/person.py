@@ -183,6 +183,8 @@ class Person:
 
     def _ask(self) -> str:
         question = self._next_question
+        if not self._has_heading and self._waits is None:
+            self._face.teach(self.view)
         if question.heading and not self._has_heading:
             self._face.asks(self.view, question.heading)
         self._has_heading = True

@@ -27,7 +27,7 @@ from strongroom.terminal.faces import make_face
 from strongroom.terminal.faces.face import Face, Looks, Wish
 from strongroom.terminal.lines import InputEnded, Leaves, is_typed
 from strongroom.terminal.printing import file_label
-from strongroom.terminal.store import games
+from strongroom.terminal.store import games, preferences
 from strongroom.terminal.table.person import Host, IllegalLine, Quits
 
 
@@ -146,6 +146,7 @@ class Sitting(Generic[T]):
 
     def _seat(self) -> None:
         self._face.score = self._score
+        self._face.teaches = self.table.game.name not in preferences.games_taught()
         self.table.seat()
 
     def _play_match(self) -> int | None:
@@ -154,6 +155,8 @@ class Sitting(Generic[T]):
         self.table.sit_down()
         if (code := self._play_to_end()) is not None:
             return code
+        if self._face.here and self._face.lines.interactive:
+            preferences.remember_taught(self.table.game.name)
         record = self.table.show_end(self._end_of(self.table.public_view()))
         wants_more = record is not None and self._wants_more(record)
         return None if wants_more else FINISHED
