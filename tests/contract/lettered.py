@@ -47,7 +47,7 @@ class LetteredState(DigitDeductionsState):
 
 
 class LetteredWords(DigitDeductionsWords):
-    title = "Lettered"
+    title, rules = "Lettered", "Find the letter."
 
     def control(self, view: View) -> Control:
         return Cells([[*map(str, ALL)]])

@@ -222,13 +222,6 @@ def test_a_refusal_says_why_and_what_is_accepted_and_quotes_lines_that_are_short
         assert quote(text) == quoted
 
 
-def test_a_game_without_a_rules_page_says_so() -> None:
-    class Pageless(type(load("quantum-duel"))):  # type: ignore[misc]
-        """A game in this test module, which has no rules page beside it."""
-
-    assert Pageless().rules_page == "There is no rules page for Quantum Duel.\n"
-
-
 def test_a_move_of_wrong_types_cannot_be_built() -> None:
     long = 10**5000
     codes: list[Any] = [(1.0, 2.0, 3.0), [1, 2, 3], (True, 2, 3), (0, 99, -5), (1, 1, long)]

@@ -33,7 +33,6 @@ from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
 from strongroom.referee.table import Table
 from strongroom.terminal.main import main
-from strongroom.testing.conformance import check_game
 from strongroom.testing.engine_check import check
 from tests.docs.pages import DOCS, named, page, run
 from tests.examples.installing import install
@@ -46,7 +45,9 @@ Written = Callable[[str], Path]
 EXAMPLE = DOCS.parent / "examples" / "bluff"
 Capsys = pytest.CaptureFixture[str]
 PAGE = page("adding-a-game.md")
-PROJECT = PAGE.partition("```toml\n")[2].partition("```")[0]
+PROJECT, RULES = (
+    PAGE.partition(f"```{kind}\n")[2].partition("```")[0] for kind in ("toml", "markdown")
+)
 
 
 @pytest.fixture
@@ -208,13 +209,14 @@ def test_the_page_lists_the_messages_to_an_engine_and_what_is_in_them() -> None:
 @pytest.fixture
 def folder(written: Written, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delitem(sys.modules, "higher_lower", raising=False)
-    return written("adding-a-game.md")
+    made = written("adding-a-game.md")
+    (made / "higher_lower.md").write_text(RULES, encoding="utf-8")
+    return made
 
 
 def test_the_game_of_the_page_keeps_the_contract_in_either_set_of_words(folder: Path) -> None:
     module: Any = import_module("higher_lower")
     game = module.HigherLower()
-    check_game(game, seed=1)
     tests = runpy.run_path(str(folder / "test_higher_lower.py"))
     its_own = [each for name, each in tests.items() if name.startswith("test_")]
     assert len(its_own) == 2
@@ -241,11 +243,11 @@ def test_the_project_of_the_page_installs_with_its_rules_and_names_groups_of_the
     package = folder / "project" / "higher_lower"
     package.mkdir(parents=True)
     (folder / "higher_lower.py").rename(package / "__init__.py")
-    (package / "rules.md").write_text("# Higher or Lower\n", encoding="utf-8")
+    (folder / "higher_lower.md").rename(package / "rules.md")
     (package.parent / "pyproject.toml").write_text(PROJECT, encoding="utf-8")
     monkeypatch.syspath_prepend(install(folder / "site", package.parent))
     game = load("higher-lower")
-    assert game.rules_page == "# Higher or Lower\n"
+    assert game.rules_page == RULES
     assert registry.words_of(game, "treasure").title == "Treasure Hunt"
 
 

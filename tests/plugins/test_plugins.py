@@ -200,6 +200,10 @@ def test_an_entry_point_is_found_and_read_as_installers_write_it_whatever_stands
     monkeypatch.syspath_prepend(tmp_path)
     assert names("game") == [*FIVE, "hands"]
     assert find_entry("game", "hands").__name__ == "Bluff"
+    with pytest.raises(UnknownName, match="does not load: 'TypeError: its name is bluff'"):
+        load("hands")
+    with pytest.raises(AssertionError, match="is registered as 'hands', but its name is 'bluff'"):
+        check_game(find_entry("game", "hands")(), 1)
 
 
 def test_an_entry_that_is_not_what_its_group_says_is_refused_and_takes_no_other_away(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
@@ -53,6 +54,7 @@ from strongroom.testing.conformance import (
     check_candidates,
     check_game,
     check_moves,
+    check_parts,
     check_random_play,
     check_records,
     check_texts,
@@ -260,7 +262,24 @@ def telling(name: str) -> Game:
     return state(view=remember).in_words(changed(SafeCrackerWords, **{name: tell}))
 
 
+def mine(**parts: Any) -> Game:
+    game: Game = changed(SafeCracker, **{"name": "mine", **parts})()
+    return game
+
+
+CODES = SafeCracker().actions
+
+
 BROKEN: dict[Callable[[Game, Random], None], dict[str, Game]] = {
+    check_parts: {
+        "no rules page for Safe Cracker. Write it in Markdown as /.*, or as rules.md": mine(),
+        "'safe-cracker' is another game's name": changed(SafeCracker)(),
+        "'my game' is not one word of at most 60": mine(name="my game"),
+        "secrets_each is 0, and some actions": mine(secrets_each=0),
+        "actions are None: return Actions": mine(actions=None),
+        "start gives None: return a State": mine(start=lambda self: None),
+        "State does not define play": state(play=abstractmethod(lambda self, move: self)),
+    },
     check_moves: {
         "2-2-2 is listed, but refused: Too plain": state(play=refusing("2-2-2", "Too plain.")),
         "1-1-1 is accepted, but not listed": state(moves=lambda self: all_moves(self)[1:]),
@@ -269,6 +288,7 @@ BROKEN: dict[Callable[[Game, Random], None], dict[str, Game]] = {
         "'1-1-3' is read as": words(
             understand=lambda self, text, view: understand(self, text.replace("3", "2"), view)
         ),
+        "'1-1-1!', a legal move, is refused": words(text=lambda self, move: f"{move}!"),
         "is quoted raw": words(understand=echo),
         "says what is accepted": words(
             question=lambda self, *seen: question(self, *seen)._replace(accepted="")
@@ -279,6 +299,8 @@ BROKEN: dict[Callable[[Game, Random], None], dict[str, Game]] = {
     },
     check_random_play: {
         "not in the order of the numbers": state(moves=lambda self: tuple(all_moves(self))[::-1]),
+        "1-1-1 is listed, but not among": mine(actions=Actions(Block(CODES[1:], Phase.SET_UP))),
+        "but not in a block of Phase.TURN": mine(actions=Actions(Block(CODES, Phase.SET_UP))),
         "These moves have other numbers": state(
             moves=lambda self: Shifted(all_moves(self), array("q", range(20)))
         ),
@@ -347,8 +369,27 @@ def test_a_broken_promise_is_caught(
             check_seeds(game)
 
 
-def test_a_view_that_json_changes_is_caught() -> None:
+def test_a_view_that_json_changes_or_refuses_is_caught() -> None:
     wrong = changed(SafeCrackerState, view=type(showing(board=lambda *_: ("", "")).start()).view)
     unread = changed(SafeCracker, board_from_json=lambda self, data: data)
-    with pytest.raises(AssertionError, match="A view changes on its way through JSON"):
-        check_views(starting(unread, wrong, None), Random(0))
+    for game, told in (
+        (unread, "changes on its way through"),
+        (SafeCracker, "'s own JSON is refused"),
+    ):
+        with pytest.raises(AssertionError, match=f"A view.*{told}"):
+            check_views(starting(game, wrong, None), Random(0))
+
+
+def test_an_author_is_told_which_attribute_is_missing_and_what_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for kind, name, what in (
+        (SafeCracker, "name", "the name of its entry point"),
+        (SafeCracker, "words_type", "the class of its words"),
+        (SafeCrackerWords, "title", "the game's name as people write it"),
+    ):
+        told = f"{kind.__name__} has no attribute {name}: set it to {what}."
+        with monkeypatch.context() as bare:
+            bare.delattr(kind, name)
+            with pytest.raises(TypeError, match=told):
+                assert SafeCracker().words

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, Sel
 from strongroom.contract.history import NOTHING, History, Link, link_items
 from strongroom.contract.moves import CHANCE, Actor, Event, Move, Outcome, Seat
 from strongroom.contract.refusal import NotLegal, Refusal
-from strongroom.contract.rules import Rules
+from strongroom.contract.rules import Options, Rules, require_attributes
 from strongroom.contract.view import View
 from strongroom.contract.words import Words
 
@@ -30,6 +30,15 @@ class Game(Rules):
 
     words_type: ClassVar[type[Words[Any]]]
     """The words of the rule book."""
+
+    def __init__(self, options: Options | None = None) -> None:
+        require_attributes(
+            type(self),
+            name="the name of its entry point",
+            reasons="the enum of the reasons why it can end",
+            words_type="the class of its words",
+        )
+        super().__init__(options)
 
     @abstractmethod
     def start(self) -> State[Any, Any, Any]:
@@ -114,17 +123,19 @@ class Game(Rules):
 
     @property
     def rules_page(self) -> str:
-        """The rules in Markdown, in words of their own or in a file beside the game's module.
-
-        The file has the module's name, or else it is `rules.md`.
-        """
+        """The rules in Markdown, in words of their own or in the rule book's file."""
         if self.words.rules:
             return f"{self.words.rules}\n"
-        module = Path(sys.modules[type(self).__module__].__file__ or "")
-        for page in (module.with_suffix(".md"), module.with_name("rules.md")):
+        for page in self.rules_files():
             if page.is_file():
                 return page.read_text(encoding="utf-8")
         return f"There is no rules page for {self.title}.\n"
+
+    @classmethod
+    def rules_files(cls) -> tuple[Path, Path]:
+        """Where the rules page may be: beside the game's module, of its name or `rules.md`."""
+        module = Path(sys.modules[cls.__module__].__file__ or "")
+        return module.with_suffix(".md"), module.with_name("rules.md")
 
 
 G = TypeVar("G", bound=Game)

@@ -112,6 +112,19 @@ def _printable(value: object) -> str:
 # --- the rule book -------------------------------------------------------------------------------
 
 
+def require_attributes(kind: type, **needed: str) -> None:
+    """Refuse a class whose author has left out an attribute, and say what the attribute is.
+
+    >>> require_attributes(Rules, name="the name of its entry point")
+    Traceback (most recent call last):
+    ...
+    TypeError: Rules has no attribute name: set it to the name of its entry point.
+    """
+    for name, what in needed.items():
+        if not hasattr(kind, name):
+            raise TypeError(f"{kind.__name__} has no attribute {name}: set it to {what}.")
+
+
 class Rules(ABC):
     """A rule book with its options chosen: a value, equal to any other with the same options."""
 

@@ -12,7 +12,7 @@ from strongroom.contract.drawing import Control, Drawing
 from strongroom.contract.history import History
 from strongroom.contract.moves import NAMES, Ending, Event, Json, Move, Names, Outcome, Seat
 from strongroom.contract.refusal import Refusal, tidy
-from strongroom.contract.rules import Rules
+from strongroom.contract.rules import Rules, require_attributes
 from strongroom.contract.view import View
 
 R = TypeVar("R", bound=Rules)
@@ -71,6 +71,7 @@ class Words(ABC, Generic[R]):
     """Whether the record of a turn contains an answer that the board does not show."""
 
     def __init__(self, game: R) -> None:
+        require_attributes(type(self), title="the game's name as people write it")
         self.game = game
 
     # --- asking and understanding ---

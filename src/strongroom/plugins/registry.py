@@ -22,7 +22,7 @@ from strongroom.text.spelling import did_you_mean
 if TYPE_CHECKING:  # the contract, with dataclasses and enums, would double the startup time
     from importlib.metadata import EntryPoint
 
-    from strongroom.contract import Game, Words
+    from strongroom.contract import Game, Refusal, Words
 
 GAMES = {
     "safecracker-duel": (
@@ -159,6 +159,9 @@ GROUPS = {
 LONGEST_ENTRY = 60
 """The most characters in the name of an entry point; longer ones are ignored."""
 
+ENTRY_NAME = f"one word of at most {LONGEST_ENTRY} plain letters, digits, dots, - and _"
+"""What the name of an entry point is; one with any other name is ignored."""
+
 
 def names(kind: str) -> list[str]:
     """The names of all entries of a kind: built-in ones, then added ones in alphabetical order."""
@@ -167,7 +170,7 @@ def names(kind: str) -> list[str]:
 
 def find_entry(kind: str, name: str) -> Any:
     """The object registered under a name, its module imported; or a refusal."""
-    from strongroom.contract.refusal import Refusal, UnknownName
+    from strongroom.contract.refusal import UnknownName
 
     if kind == "player" and is_by_scheme(name):
         scheme, _, what = name.partition(":")
@@ -183,12 +186,20 @@ def find_entry(kind: str, name: str) -> Any:
             kind, _load_object(own[0]) if own else _entry_points(kind)[name].load()
         )
     except FAILURES as error:
-        why = quote(failure_text(error), 80)
-        if own:
-            damage = f"strongroom itself is damaged: its {kind} {name} does not load: {why}."
-            raise Refusal(damage, "Reinstall strongroom.") from error
-        reason = f"The {kind} {quote(name)} is installed, but its package does not load: {why}."
-        raise UnknownName(reason) from error
+        raise _refusal_of(kind, name, error) from error
+
+
+def _refusal_of(kind: str, name: str, error: BaseException) -> Refusal:
+    """The refusal of an entry that does not load."""
+    from strongroom.contract.refusal import Refusal, UnknownName
+
+    why = quote(failure_text(error), 120)
+    if name in TABLE[kind]:
+        damage = f"strongroom itself is damaged: its {kind} {name} does not load: {why}."
+        return Refusal(damage, "Reinstall strongroom.")
+    return UnknownName(
+        f"The {kind} {quote(name)} is installed, but its package does not load: {why}."
+    )
 
 
 def is_registered(kind: str, name: str) -> bool:
@@ -247,8 +258,18 @@ def load(name: str, /, **options: Any) -> Game:
     >>> load("safe-cracker", digits=4)
     load('safe-cracker', digits=4, length=3, attempts=None)
     """
+    from strongroom.contract.refusal import Refusal
+
     found: type[Game] = find_entry("game", name)
-    return found(found.options_type.from_values(options))
+    try:
+        game = found(found.options_type.from_values(options))
+        if game.name != name:  # a saved game would be looked for by the wrong name
+            raise TypeError(f"its name is {game.name}")
+    except Refusal:
+        raise
+    except FAILURES as error:
+        raise _refusal_of("game", name, error) from error
+    return game
 
 
 def load_all() -> list[Game]:
@@ -323,11 +344,11 @@ def _plugins_on(path: tuple[str, ...]) -> dict[str, dict[str, EntryPoint]]:
             continue
         for point in points:
             kind = kinds.get(point.group)
-            if kind is not None and point.name not in TABLE[kind] and _is_name(point.name):
+            if kind is not None and point.name not in TABLE[kind] and is_entry_name(point.name):
                 added[kind].setdefault(point.name, point)  # like an import: the first on the path
     return added
 
 
-def _is_name(text: str) -> bool:
+def is_entry_name(text: str) -> bool:
     """Whether a name is one safe word in a shell, a help page and a file name."""
     return 0 < len(text) <= LONGEST_ENTRY and re.fullmatch(r"[\w.-]+", text, re.ASCII) is not None

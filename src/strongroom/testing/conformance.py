@@ -17,6 +17,7 @@ from typing import Any
 
 from strongroom.contract import (
     CHANCE,
+    Actions,
     AnyState,
     Candidates,
     Game,
@@ -25,9 +26,11 @@ from strongroom.contract import (
     Question,
     Refusal,
     Seat,
+    State,
     View,
 )
 from strongroom.players.random import RandomPlayer
+from strongroom.plugins.registry import ENTRY_NAME, find_entry, is_entry_name, names
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces
 from strongroom.referee.record import Record
@@ -65,6 +68,45 @@ def check_game(game: Game, seed: int) -> None:
         check(game, Random(f"{seed} {check.__name__}"))
 
 
+def check_parts(game: Game, rng: Random) -> None:
+    """The game has all its parts, a rules page, and the name of its entry point."""
+    kind, first, actions = type(game), game.start(), game.actions
+    assert isinstance(first, State), f"start gives {first!r}: return a State."
+    unwritten = ", ".join(sorted(getattr(type(first), "__abstractmethods__", ())))
+    assert not unwritten, f"{type(first).__name__} does not define {unwritten}."
+    assert isinstance(actions, Actions), f"actions are {actions!r}: return Actions of blocks."
+    hides, each = bool(actions.section(Phase.SET_UP)), game.secrets_each
+    assert hides == (each > 0), (
+        f"secrets_each is {each}, and {'some' if hides else 'no'} actions are of Phase.SET_UP: "
+        "it is how many secrets each player chooses or is dealt, in that phase."
+    )
+    _check_name(kind)
+    plain, files = kind(game.options), game.rules_files()
+    assert plain.words.rules or any(file.is_file() for file in files), (
+        f"{plain.rules_page.strip()} Write it in Markdown as {files[0]}, or as rules.md beside it."
+    )
+
+
+def _check_name(kind: type[Game]) -> None:
+    """A saved game is looked for by its name."""
+    own, installed = kind.name, {name: _class_of(name) for name in names("game")}
+    assert is_entry_name(own), f"{own!r} is not {ENTRY_NAME}: give the game such a name."
+    for name, found in installed.items():
+        assert found is not kind or name == own, (
+            f"{kind.__name__} is registered as {name!r}, but its name is {own!r}, by which its "
+            "saved games are looked for: call both the same."
+        )
+    assert installed.get(own, kind) is kind, f"{own!r} is another game's name: choose your own."
+
+
+def _class_of(name: str) -> object:
+    """The class of an installed game; None if its package does not load."""
+    try:
+        return find_entry("game", name)
+    except Refusal:
+        return None
+
+
 def check_random_play(game: Game, rng: Random) -> None:
     """Random play to the end breaks no promise of a state, and no state ever changes."""
     states, moves = playout(game, rng)
@@ -98,6 +140,8 @@ def _check_state(state: AnyState) -> None:
 def _check_numbers(state: AnyState) -> None:
     """The moves are listed once each, in the order of their numbers, within their section."""
     actions = state.game.actions
+    strange = next((move for move in state.moves[:TRIED] if move not in actions), None)
+    assert strange is None, f"{strange} is listed, but not among the game's actions:\n{state!r}"
     runs = actions.ranges(state.moves)
     if len(state.moves) <= TRIED:
         told = [number for run in runs for number in range(*run)]
@@ -108,7 +152,10 @@ def _check_numbers(state: AnyState) -> None:
     phase = Phase.CHANCE if state.actor is CHANCE else Phase.TURN
     section = actions.section(Phase.SET_UP if state.setting_up else phase)
     for first, end in runs:
-        assert section.start <= first < end <= section.stop, f"Moves are outside of {section}."
+        outside = first if first not in section else end - 1
+        assert outside in section, (
+            f"{actions[outside]} is listed, but not in a block of {phase}:\n{state!r}"
+        )
 
 
 def _check_odds(state: AnyState) -> None:
@@ -187,7 +234,10 @@ def _check_understood(game: Game, view: View, rng: Random) -> None:
     words = game.words
     for move in _some(view.moves, rng):
         text = words.text(move)
-        read = words.parse(text, view)
+        try:
+            read = words.parse(text, view)
+        except Refusal as refusal:
+            raise AssertionError(f"{text!r}, a legal move, is refused: {refusal}") from refusal
         assert read == move, f"{text!r} is read as {read!r}."
     lenient = f"  {text.upper()} "
     assert words.parse(lenient, view) == move, f"{lenient!r} is not read as {move}."
@@ -238,7 +288,10 @@ def check_views(game: Game, rng: Random) -> None:
     for state in _moments(game, rng):
         for viewer in VIEWERS:
             view = state.view(viewer)
-            read = View.from_json(game, json.loads(json.dumps(view.to_json())))
+            try:
+                read = View.from_json(game, json.loads(json.dumps(view.to_json())))
+            except Refusal as refusal:
+                raise AssertionError(f"A view's own JSON is refused: {refusal}") from refusal
             assert read == view, f"A view changes on its way through JSON:\n{view!r}\n{read!r}"
             assert read.to_json() == view.to_json(), f"Equal views, unequal JSON:\n{view!r}"
 
@@ -305,6 +358,7 @@ def _check_candidates(
 
 
 CHECKS = (
+    check_parts,
     check_random_play,
     check_moves,
     check_texts,
