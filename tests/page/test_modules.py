@@ -24,6 +24,7 @@ from strongroom.referee.fairness import Seen, check, holds, open_checks
 from strongroom.referee.randomness import draw_by
 from strongroom.referee.record import Record, commit
 from strongroom.server.files import FOR_EVER
+from strongroom.testing.perft import after
 from tests.independent_qr import independent
 from tests.network_games import OPTIONS, played, seen_of, some_coins
 from tests.page.conftest import SitsDown
@@ -261,6 +262,12 @@ def test_every_clue_means_the_same_in_python_and_in_the_browser(modules: Page) -
     meanings = called(modules, "clues", "return given.map(it.fitting);", [*map(str, CLUES)])
     both = zip(CLUES, meanings, strict=True)
     assert not [str(clue) for clue, meant in both if meant != sorted(clue.meaning)]
+    offered = called(
+        modules, "clues", "return given.map((x) => it.trueClues(x, []));", [*range(1, 31)]
+    )
+    states = [after("safe-code", str(code)) for code in range(1, 31)]
+    picks = [[*map(str, it.game.words.picks(it.view(Seat.ONE)))] for it in states]
+    assert offered == picks, "the page suggests what a terminal draws"
 
 
 def test_a_clue_that_is_false_or_unknown_is_found_though_its_commitment_fits(modules: Page) -> None:

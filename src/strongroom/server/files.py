@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
+from json import dumps
 from pathlib import Path
 from string import Template
 from typing import Any, Final
@@ -20,6 +21,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from strongroom.contract import NUMBER_WORDS, Json
+from strongroom.games.safe_code.clues import DRAWN, LATER_CLUES
 from strongroom.server.settings import DEFAULTS, Settings
 
 FOLDER: Final = Path(__file__).parent / "page"
@@ -115,6 +117,12 @@ def _card(game: Json) -> str:
     return CARD.substitute(texts, emblem=emblem.removeprefix("<svg"))
 
 
+def _clue_table() -> str:
+    """The module with what the page cannot know of Safe Code's clues: `page.d.ts` describes it."""
+    later = [(str(clue), sorted(clue.meaning)) for clue in LATER_CLUES]
+    return f"export const DRAWN = {dumps([*map(str, DRAWN)])}, LATER = {dumps(later)};\n"
+
+
 class PageFiles:
     """The page and its files, under an address that changes when any of them does."""
 
@@ -125,6 +133,7 @@ class PageFiles:
             for file in sorted(FOLDER.rglob("*"))
             if file.suffix in TYPES
         }
+        found["clue-table.js"] = (TYPES[".js"], _clue_table().encode())
         everything = b"".join(data for _, data in found.values())
         self.version = hashlib.sha256(everything).hexdigest()[:12]
         """The part of the files' address that changes with them."""

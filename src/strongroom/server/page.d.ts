@@ -181,3 +181,11 @@ interface Array<T> {
 interface ObjectConstructor {
   groupBy<T, K extends PropertyKey>(items: Iterable<T>, key: (item: T) => K): Record<K, T[]>;
 }
+
+/** What the server writes of Safe Code's clues when it starts: `PageFiles` in `files.py`. */
+declare module "*/clue-table.js" {
+  /** The clues to suggest. */
+  export const DRAWN: string[];
+  /** Clues of kinds that the page does not know, each with the numbers that fit it. */
+  export const LATER: [string, number[]][];
+}

@@ -35,7 +35,7 @@ from strongroom.contract import (
     what_is_left,
     whole_number,
 )
-from strongroom.games.safe_code.clues import EVERYDAY_NUMBERS, Clue
+from strongroom.games.safe_code.clues import DRAWN, Clue
 from strongroom.games.safe_code.kinds import HIGHEST, LOWEST
 from strongroom.games.safe_code.reading import CLUE_HELP, parse_clue
 from strongroom.games.safe_code.rules import CLUES_EACH, REQUEST, Number, SafeCode
@@ -46,9 +46,6 @@ ACTION_FORM = "Type 1 (or clue) to request a clue, 2 to guess, or guess 16 (or 1
 MENU = "Choose an action:\n1. Request a clue\n2. Make a guess"
 ACROSS = 6
 """How many numbers a row of the drawing has."""
-LEFT_BY_A_PICK = 26
-"""How many numbers a clue picked for a player must leave possible, at least: so weak a clue is
-never an error."""
 WRITING = "writing a clue"
 ASKING, ASKING_AGAIN = "asking for a clue", "asking for another"
 GUESSING = "guessing"
@@ -129,19 +126,11 @@ class SafeCodeWords(Words[SafeCode]):
         return f"{names[view.actor.other]} sees it when they ask for it."
 
     def picks(self, view: View) -> Sequence[Move]:
-        """Any code; of the clues, only everyday ones that do not reveal too much, if there are any.
+        """Any code; of the clues, only plain ones that do not reveal too much.
 
         Most clues of the language are like "It is not between 13 and 16, inclusive."
         """
-        everyday = [
-            move
-            for move in view.moves
-            if isinstance(move, Clue)
-            and not move.negated
-            and EVERYDAY_NUMBERS.issuperset(move.numbers)
-            and len(move.meaning) >= LEFT_BY_A_PICK
-        ]
-        return everyday or view.moves
+        return [clue for clue in DRAWN if clue in view.moves] or view.moves
 
     @property
     def kinds(self) -> tuple[str, ...]:

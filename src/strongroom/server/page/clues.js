@@ -1,10 +1,11 @@
-/* Safe Code's clues in the referee's words, and the numbers they leave. */
+/* Safe Code's clues in the referee's words, and the numbers they leave: written here once more,
+   because the page checks the server. Kinds that are not written here come from the server. */
 
+import { DRAWN, LATER } from "./clue-table.js";
 import { upTo } from "./numbers.js";
 
 /** What can be hidden. */
 export const NUMBERS = upTo(1, 30);
-const EVERYDAY = [2, 3, 4, 5, 10, 15, 20, 25];
 const NOT = {
   is: "is not",
   has: "does not have",
@@ -72,37 +73,30 @@ const EITHER = [
   ],
 ];
 
-const ALL = new Map();
+/** @type {Map<string, number[]>} */
+const ALL = new Map(LATER);
 for (const kind of [...ALONE, ...EITHER]) {
   const [says, holds, about = [[]]] = kind;
   for (const numbers of about.map((each) => [each].flat())) {
     const rest = [...numbers];
     const text = says.replace(/#/g, () => rest.shift());
     const fits = NUMBERS.filter((x) => holds(x, ...numbers));
-    ALL.set(text, { fits, everyday: numbers.every((n) => EVERYDAY.includes(n)) });
+    ALL.set(text, fits);
     if (!EITHER.includes(kind)) continue;
     const contrary = text.replace(/ (is|has|contains|leaves) /, (_, verb) => ` ${NOT[verb]} `);
-    ALL.set(contrary, { fits: NUMBERS.filter((x) => !fits.includes(x)), everyday: false });
+    ALL.set(
+      contrary,
+      NUMBERS.filter((x) => !fits.includes(x)),
+    );
   }
 }
 
 /** The numbers that fit a clue's sentence, or null if it is none that stands here. */
-export const fitting = (text) => ALL.get(text.trim())?.fits ?? null;
+export const fitting = (text) => ALL.get(text.trim()) ?? null;
 
-/**
- * Everyday clues that are true of a number, tell not too much, and say what no earlier one says.
- */
-export function trueClues(number, earlier) {
-  const said = new Set(earlier.map((text) => String(fitting(text))));
-  return [...ALL]
-    .filter(([, { fits, everyday }]) => {
-      const tells =
-        everyday &&
-        fits.length >= 10 &&
-        fits.length < 30 &&
-        fits.includes(number) &&
-        !said.has(String(fits));
-      return tells && said.add(String(fits));
-    })
-    .map(([text]) => text);
-}
+/** Whether two clues mean the same. */
+export const alike = (one, other) => String(fitting(one)) === String(fitting(other));
+
+/** The clues to suggest that are true of a number and say what no earlier one says. */
+export const trueClues = (number, earlier) =>
+  DRAWN.filter((text) => fitting(text).includes(number) && !earlier.some((x) => alike(x, text)));

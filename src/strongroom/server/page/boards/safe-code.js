@@ -4,7 +4,7 @@ import { changed, fill, h } from "../dom.js";
 import { button, capital } from "../parts.js";
 import { mark } from "../players.js";
 import { Board, Grid, drawn } from "../board.js";
-import { NUMBERS, fitting, trueClues } from "../clues.js";
+import { NUMBERS, alike, fitting, trueClues } from "../clues.js";
 
 const OFFERED = 5;
 const EACH = 3;
@@ -159,12 +159,14 @@ export default class SafeCodeBoard extends Board {
   #suggest(shown) {
     const [number, ...earlier] = this.moment.view.secret;
     const kind = (text) => text.replace(/\d+/g, "");
-    let fresh = trueClues(Number(number), earlier).filter((text) => !shown.includes(text));
+    const all = trueClues(Number(number), earlier);
+    let fresh = all.filter((text) => !shown.includes(text));
+    if (!fresh.length) fresh = all; // few clues are weak and true of 1 or 30
     const offered = [];
     while (offered.length < OFFERED && fresh.length) {
       const text = fresh[drawn(fresh.length)];
       offered.push(text);
-      fresh = fresh.filter((each) => kind(each) !== kind(text));
+      fresh = fresh.filter((each) => kind(each) !== kind(text) && !alike(each, text));
     }
     fill(
       this.suggestions,
