@@ -159,6 +159,7 @@ def test_bad_settings_are_refused() -> None:
         ({"reward": "cost", "opponent": "expert"}, "Choose the opponent master, or the reward res"),
         ({"reward": "money"}, "Choose from: result, cost"),
         ({"opponent": "nobody"}, "There is no player"),
+        ({"name": "safe-cracker", "attempts": 2}, "Nothing is certified .* choose expert, which"),
         *(({"opponent": none}, r"an object with choose\(view\)") for none in (None, PolicyPlayer)),
         ({"seat": 3}, "3"),
         ({"turn_limit": None}, "turn limit"),
@@ -166,7 +167,7 @@ def test_bad_settings_are_refused() -> None:
     ]
     for settings, why in wrong:
         with pytest.raises(Refusal, match=why):
-            SeatEnv("quantum-duel", **settings)
+            SeatEnv(**{"name": "quantum-duel", **settings})
 
 
 def test_an_opponent_is_told_of_every_game_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -312,7 +312,7 @@ def test_moves_are_drawn_as_often_as_the_policy_says() -> None:
 def test_it_refuses_options_for_which_nothing_is_certified_and_expert_stands_in() -> None:
     for options in ({"digits": 5, "length": 4}, {"attempts": 3}, {"digits": 9, "length": 6}):
         game = load("safe-cracker", **options)
-        with pytest.raises(NoTheory, match="Nothing is certified for safe-cracker,"):
+        with pytest.raises(NoTheory, match=r"certified for safe-cracker,.* choose expert"):
             MasterPlayer(game, Random(1))
         name, told = stand_in("master", game)
         assert name == "expert"

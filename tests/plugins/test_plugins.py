@@ -258,6 +258,8 @@ def test_every_extra_but_those_for_developers_is_examined_and_tried_by_what_exis
     for_developers = {"batches", "bench", "dev", "docs", "doors", "test"}
     assert set(EXTRAS) == set(project["optional-dependencies"]) - for_developers
     assert all(extra.needs for extra in examine())
+    source = "".join(each.read_text() for each in (ROOT / "src").rglob("*.py"))
+    assert {*re.findall(r'with extra\("(\w+)"', source)} <= {*EXTRAS}
     ours = [extra.module for extra in EXTRAS.values() if extra.module.startswith("strongroom.")]
     assert [module for module in ours if find_spec(module) is None] == []
 
@@ -284,3 +286,7 @@ def test_metadata_without_modules_is_a_broken_installation(
     (models,) = examine(["models"])
     assert models.state is State.BROKEN
     assert models.trouble == "the files of openai are gone"
+    monkeypatch.setitem(EXTRAS, "undeclared", EXTRAS["network"])
+    (undeclared,) = examine(["undeclared"])
+    assert undeclared.state is State.BROKEN
+    assert undeclared.install == "pip install --force-reinstall strongroom"

@@ -29,11 +29,11 @@ from strongroom.contract import (
     View,
 )
 from strongroom.minds.observation import EVENT, Observer, remember
+from strongroom.players.master import MasterPlayer
 from strongroom.plugins.extras import extra
 from strongroom.plugins.foreign import FAILURES
 from strongroom.plugins.registry import GAMES, load, names
 from strongroom.referee.bout import TURN_LIMIT, UNDECIDED, Bout, moves_to
-from strongroom.theory.shelf import solution_of
 from strongroom.theory.worth import Policy
 
 with extra("openspiel", "strongroom.doors.openspiel"):
@@ -382,7 +382,7 @@ def master(game: OpenSpielGame) -> OpenSpielPolicy:
     >>> master(duel).action_probabilities(duel.new_initial_state())
     {3: 1.0}
     """
-    return OpenSpielPolicy(game, solution_of(game.rules).policy)
+    return OpenSpielPolicy(game, MasterPlayer(game.rules, Random()).policy)
 
 
 class OpenSpielPlayer:

@@ -7,6 +7,7 @@ from random import Random
 
 from strongroom.contract import Game, Move, Seat, View
 from strongroom.theory.shelf import solution_of
+from strongroom.theory.solution import NoTheory
 from strongroom.theory.worth import Probability
 
 
@@ -14,7 +15,11 @@ class MasterPlayer:
     """Plays exactly the strategy that its game's certificate is about."""
 
     def __init__(self, game: Game, rng: Random) -> None:
-        self._solution = solution_of(game)
+        try:
+            self._solution = solution_of(game)
+        except NoTheory as unsolved:
+            told = f"{unsolved.accepted} Or choose expert, which plays every game."
+            raise NoTheory(unsolved.reason, told) from None
         self._rng = rng
         # Let the solution prepare now what it needs on first use, not on the first move.
         self.policy(game.start().view(Seat.ONE))

@@ -100,7 +100,7 @@ class Examined:
         """The command that installs what is missing, and again what is broken."""
         if self.state is State.BROKEN:  # pip takes what has metadata for installed
             again = " ".join(f"'{need.name}{need.wanted}'" for need in self.needs)
-            return f"pip install --force-reinstall {again}"
+            return f"pip install --force-reinstall {again or 'strongroom'}"
         return f"pip install 'strongroom[{self.name}]'"
 
     def to_json(self) -> Json:
@@ -173,8 +173,11 @@ def _version(name: str) -> str | None:
 def _with_trouble(extra: Examined, trying: bool) -> Examined:
     if extra.state is not State.OPEN:
         return extra
-    trouble = _missing_files(extra) or (
-        _import_failure(EXTRAS[extra.name].module) if trying else ""
+    undeclared = "" if extra.needs else "the strongroom that is installed declares no such extra"
+    trouble = (
+        undeclared
+        or _missing_files(extra)
+        or (_import_failure(EXTRAS[extra.name].module) if trying else "")
     )
     return Examined(extra.name, extra.needs, trouble)
 
