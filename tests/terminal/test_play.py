@@ -11,6 +11,8 @@ import pytest
 from strongroom_bluff.game import Bluff
 
 from strongroom import measure
+from strongroom.arena.standings import Standings
+from strongroom.contests.schedule import Schedule
 from strongroom.contract import Game, Move, Seat, View
 from strongroom.plugins import registry
 from strongroom.plugins.registry import load
@@ -92,7 +94,10 @@ def test_bots_that_cannot_play_a_game_are_not_offered() -> None:
 
 
 def test_all_means_every_installed_game_that_the_players_play(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    strongroom: Strongroom,
 ) -> None:
     points = f"{BLUFF}broken = no_such_module:Game\n"
     monkeypatch.syspath_prepend(add_package(tmp_path / "packages", "bluff", points))
@@ -101,6 +106,10 @@ def test_all_means_every_installed_game_that_the_players_play(
     assert capsys.readouterr().err == "Left out: Bluff. Nobody solved it.\n"
     measured = measure("random", rounds=1, seats=(1,), against="random").report.results
     assert [*measured] == [*registry.GAMES, "bluff"]
+    ran = strongroom("play", "bluff", "--vs", "random", "--seat", "1", "--aids", lines=["hint"])
+    assert "There are no hints here: Bluff has not been solved.\n" in ran.out
+    legend = Standings(Schedule((load("bluff"), load("safe-code")), ("casual", "random"), 2)).legend
+    assert legend.endswith("games; none at Bluff, for which there is no solution.")
 
 
 def test_seat_2_lets_the_bot_move_first(strongroom: Strongroom) -> None:

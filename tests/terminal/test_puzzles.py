@@ -77,4 +77,8 @@ def test_an_export_tells_what_simple_rules_and_bots_solve(strongroom: Strongroom
     assert told["expert"][0] == "100 %"
     ran = strongroom("puzzles", "export", "--only", "safecracker-duel", "--count", "5", code=0)
     assert len(ran.lines) == 1
-    assert ran.err.startswith("There are no more: 1 different puzzles were found.\n")
+    assert ran.err.startswith(
+        "There are no more puzzles; different ones found: 1. In a puzzle one "
+    )
+    ran = strongroom("puzzles", "export", "--only", "safe-code", "--count", "5", code=0)
+    assert ran.err.endswith("simple players miss it.\nWithout any: safe-code.\n")

@@ -31,6 +31,7 @@ from strongroom.report.charts import LINE, SHAPES, Axis, label_at, mark_at, plot
 from strongroom.report.page import banner, document, section, table
 from strongroom.report.text import POINTS, join_names, markdown_table
 from strongroom.text.quoting import harmless
+from strongroom.theory.shelf import is_certified
 from strongroom.version import __version__, made_with
 
 FORMAT: Final = "strongroom tournament"
@@ -332,6 +333,9 @@ class Standings:
     def legend(self) -> str:
         """What the figures mean."""
         cost = NO_COST if self.batches else COST
+        unsolved = [game.title for game in self.schedule.games if not is_certified(game)]
+        if unsolved and not self.batches:
+            cost += f"; none at {join_names(unsolved)}, for which there is no solution"
         return LEGEND.format(anchor=anchor_of(self.schedule.players), cost=cost)
 
     @property

@@ -162,7 +162,7 @@ class StrongroomEnvironment(Environment[StrongroomAction, StrongroomObservation,
 
     def get_metadata(self) -> EnvironmentMetadata:
         """What OpenEnv's pages say about the environment."""
-        told = "Five two-player duels of codes and nerve, with exact costs for every move."
+        told = "Two-player duels of codes and nerve, with exact costs for every move."
         return EnvironmentMetadata(name="strongroom", description=told, version=__version__)
 
     def _observation(

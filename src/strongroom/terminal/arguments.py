@@ -95,8 +95,16 @@ class Parser(argparse.ArgumentParser):
         name, _, _ = argument.partition("=")
         if not name.startswith("-"):
             return f"Unexpected argument: {quote(argument)}."
+        reason, bare = f"There is no option {quote(name)}.", name.lstrip("-")
         options = [each for action in self._actions for each in action.option_strings]
-        return f"There is no option {quote(name)}. {did_you_mean(name, options)}".strip()
+        if any(action.dest == bare == "game" for action in self._actions):
+            games = ", ".join(registry.names("game"))
+            return f"{reason} A game is named without it: {self.prog} GAME. Choose from: {games}."
+        setting = bare.replace("-", "_")
+        if "--set" in options and setting in _settings_of_games():
+            return f"{reason} An option of a game is set with --set {setting}=VALUE."
+        there_are = ", ".join(each for each in options if each.startswith("--"))
+        return f"{reason} {did_you_mean(name, options) or f'Choose from: {there_are}.'}"
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is None or value in action.choices or value == []:  # none of a list
@@ -112,8 +120,14 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Exit with two lines: the reason, and how to get help."""
-        told = f"{self.prog}: {harmless(message, 400)}\nTry: {self.prog} --help\n"
+        told = f"{self.prog}: {harmless(message, 1000)}\nTry: {self.prog} --help\n"
         self.exit(USAGE, fit(told, sys.stderr))
+
+
+def _settings_of_games() -> set[str]:
+    from dataclasses import fields
+
+    return {each.name for game in registry.load_all() for each in fields(game.options)}
 
 
 def add_command(commands: Commands, name: str, words: str = "") -> Parser:

@@ -30,7 +30,7 @@ examples:
   strongroom resume                         the unfinished game you played last
   strongroom list                           the saved games
 
-Five two-player duels of codes and nerve, perfectly refereed.
+Two-player duels of codes and nerve, perfectly refereed.
 """
 
 

@@ -36,7 +36,7 @@ class Item:
     """Its meaning."""
 
 
-TITLE: Final = "strongroom: five duels of codes and nerve"
+TITLE: Final = "strongroom: duels of codes and nerve"
 SEATS: Final = (
     Item("1", "you", "You move first."),
     Item("2", "your opponent", "You move second."),

@@ -15,6 +15,6 @@ def did_you_mean(typed: str, names: Iterable[str]) -> str:
     """
     from difflib import get_close_matches  # slow to import, and only needed here
 
-    by_case = {name.lower(): name for name in names}
-    nearest = get_close_matches(typed[:100].lower(), by_case, 1)
+    by_case = {name.lower().lstrip("-"): name for name in names}  # dashes would make all alike
+    nearest = get_close_matches(typed[:100].lower().lstrip("-"), by_case, 1)
     return f"Did you mean {by_case[nearest[0]]}?" if nearest else ""

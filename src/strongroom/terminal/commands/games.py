@@ -14,7 +14,7 @@ examples:
   strongroom games
   strongroom games --options safe-cracker
 
-List the five games, and those that other packages add.
+List the games, with those that other packages add.
 """
 
 MOST_VALUES = 1000

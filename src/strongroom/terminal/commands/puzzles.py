@@ -83,6 +83,9 @@ rules and bots solve.
 """
 
 
+WHY = "In a puzzle one idea is clearly right, and simple players miss it."
+
+
 def define_puzzles(parser: argparse.ArgumentParser) -> None:
     """Define the arguments of `strongroom puzzles`."""
     parser.add_argument("action", choices=("export",), help="what to do with the puzzles")
@@ -117,7 +120,12 @@ def run_puzzles(chosen: argparse.Namespace) -> int:
                 print(lines[-1], flush=True)
             progress(len(lines), chosen.count)
     if len(lines) < chosen.count:
-        print(f"There are no more: {len(lines)} different puzzles were found.", file=sys.stderr)
+        print(
+            f"There are no more puzzles; different ones found: {len(lines)}. {WHY}", file=sys.stderr
+        )
+        found = {each.game.name for each in written}
+        if none := [name for name in chosen.only or () if name not in found]:
+            print(f"Without any: {', '.join(none)}.", file=sys.stderr)
     if chosen.output:
         write_output(chosen.output, "".join(f"{line}\n" for line in lines))
         print(f"Written: {file_label(chosen.output)}", file=sys.stderr)

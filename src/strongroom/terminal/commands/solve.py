@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 SOLVE_HELP = """\
 examples:
   strongroom solve quantum-duel      its value and bounds, from scratch
-  strongroom solve --all --verify    prove the five shipped tables
+  strongroom solve --all --verify    prove every shipped table
   strongroom solve safe-cracker --set digits=4 --json
 
 Compute a game's strategy from scratch, then what it guarantees against anybody,

@@ -24,7 +24,7 @@ from strongroom.contract import (
     quote,
 )
 from strongroom.players import Follows, Player, Resigns, check, player
-from strongroom.plugins.registry import PLAYERS, find_entry, is_by_scheme
+from strongroom.plugins.registry import PLAYERS, find_entry, is_by_scheme, is_registered
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces, stream
 from strongroom.referee.record import SITTERS, WITHOUT_AIDS, Record, Sitter, called_by_seat
@@ -50,7 +50,7 @@ HUMAN_PACE = 0.9
 """How long a bot takes over a move, in seconds, so that people can follow it."""
 AIDS_ASKED: Final = "{} is asked for it before the next turn there, as both have to agree."
 AIDS_STAY: Final = "Both have to agree: hints and notebook stay {}."
-NO_HINT: Final = "There are no hints here: {} has not been solved with these options."
+NO_HINT: Final = "There are no hints here: {} has not been solved{}."
 AIDS_ON: Final = "Hints and notebook are on. To switch them off: aids"
 AIDS_OFF: Final = "Hints and notebook are off: you see the bare record. To switch them on: aids"
 
@@ -337,7 +337,8 @@ class LocalTable(MatchTable):
         try:
             advised = advise(view)
         except NoTheory:
-            return NO_HINT.format(self.face.words.title)
+            solved = is_registered("theory", view.game.name)
+            return NO_HINT.format(self.face.words.title, " with these options" if solved else "")
         assert view.seat is not None
         self._table.note_hint(view.seat)
         self._store()
