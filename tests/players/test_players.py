@@ -23,7 +23,7 @@ from strongroom.games.safe_code.rules import REQUEST, Number
 from strongroom.players import Resigns, player, stand_in
 from strongroom.players.casual import CasualPlayer
 from strongroom.players.expert import ExpertPlayer, best_guesses
-from strongroom.players.ideas import Codes, PlayerByIdeas, codes_left, guesses_of
+from strongroom.players.ideas import DRAWN_MOVES, Codes, PlayerByIdeas, codes_left, guesses_of
 from strongroom.players.master import MasterPlayer
 from strongroom.players.random import RandomPlayer
 from strongroom.players.scripted import ScriptedPlayer
@@ -97,8 +97,11 @@ def test_every_known_game_is_explained_in_two_sentences() -> None:
 
 def test_any_other_game_is_searched_with_a_mixture_that_the_view_determines() -> None:
     class Hopeless(Bluff):
-        def sample(self, view: View, rng: Random) -> NoReturn:
-            raise contract.Refusal("Nobody can guess that.")
+        draws = 0
+
+        def sample_secret(self, state: AnyState, view: View, rng: Random) -> NoReturn:
+            Hopeless.draws += 1
+            raise contract.NotLegal("Nobody can guess that.")
 
     for game, doubts in ((Bluff(), (1.0, 0.9)), (Hopeless(), (0.5, 0.5))):
         state = game.start().play(CARDS[0]).play(CARDS[1]).play(CARDS[1])  # nobody else has it
@@ -108,6 +111,7 @@ def test_any_other_game_is_searched_with_a_mixture_that_the_view_determines() ->
             assert mixture.get(DOUBT) == pytest.approx(chance)
             assert mixture == kind(game, Random(2)).policy(state.view(Seat.TWO))
             assert seated.policy(state.view(Seat.ONE)) == {}
+    assert Hopeless.draws == 4 * (DRAWN_MOVES // 3), "at each decision, and no longer"
 
 
 @pytest.mark.parametrize("name", ["safe-cracker", "safe-code", "digit-deductions"])

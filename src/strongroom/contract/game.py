@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, Self, TypeVar
@@ -52,8 +52,14 @@ class Game(Rules):
         What somebody chose is any of the secrets that fit, each code with the same probability.
         What chance dealt is drawn by its odds, given all that the view shows.
         """
+        for state in self.samples(view, rng):
+            return state
+        raise Refusal(f"No state of {self.title} was found that fits this view.")
+
+    def samples(self, view: View, rng: Random, tries: int = SAMPLES_TRIED) -> Iterator[AnyState]:
+        """States like that of `sample`, one after another, until `tries` have been drawn."""
         events, drawn = tuple(view.history), list[tuple[AnyState, float]]()
-        for _ in range(SAMPLES_TRIED):
+        for _ in range(tries):
             try:
                 state, odds = self._draw_state(view, events, rng)
             except NotLegal:
@@ -62,9 +68,8 @@ class Game(Rules):
                 drawn.append((state, odds))
                 if odds == 1 or len(drawn) == SAMPLES_WEIGHED:
                     states, weights = zip(*drawn, strict=True)
-                    sample: AnyState = rng.choices(states, weights)[0]
-                    return sample
-        raise Refusal(f"No state of {self.title} was found that fits this view.")
+                    yield rng.choices(states, weights)[0]
+                    drawn.clear()
 
     def _draw_state(
         self, view: View, events: Sequence[Event], rng: Random

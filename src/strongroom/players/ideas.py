@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import ItemsView, Iterable, Iterator, Mapping, Sequence, ValuesView
 from functools import cached_property, lru_cache, reduce
+from itertools import islice
 from math import prod
 from random import Random
 from typing import ClassVar, Final
@@ -16,7 +17,7 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.contract import CHANCE, AnyState, Event, Game, Move, Refusal, Rules, Seat, View
+from strongroom.contract import CHANCE, AnyState, Event, Game, Move, Rules, Seat, View
 from strongroom.games.codes import Code
 from strongroom.games.digit_deductions.rules import NUMBERS
 from strongroom.games.guessing import Unguessed, code_digits
@@ -147,7 +148,9 @@ class PlayerByIdeas:
 # --- any game, by its contract alone ---
 
 STATES: Final = 12
-"""How many states are sampled for each decision."""
+"""How many states are sampled for each decision, at most."""
+DRAWN_MOVES: Final = 10_000
+"""How many moves are played to find these states, at most, so that a server waits no second."""
 MOVES: Final = 30
 """The most moves that are tried in each of them; of more, a sample."""
 PLAYED_ON: Final = 20
@@ -157,8 +160,9 @@ PLAYED_ON: Final = 20
 class Searches(Idea):
     """Hides any secret; then searches states that fit its view.
 
-    It hides any secret, and then tries its moves in a dozen states that fit its view, plays on at
-    random, and makes the move that won most often. What it draws for a search follows from the
+    It hides any secret, and then tries its moves in a dozen states that fit its view, or in those
+    that are soon found, plays on at random, and makes the move that won most often. If none is
+    found, it makes any move. What it draws for a search follows from the
     view, so that in the same view it always finds the same moves.
     """
 
@@ -169,9 +173,8 @@ class Searches(Idea):
         assert seat is not None
         if view.setting_up:
             return Uniform(view.moves)
-        try:
-            states = [game.sample(view, rng) for _ in range(STATES)]
-        except Refusal:  # a game may hide what is too hard to guess
+        states = [*islice(game.samples(view, rng, DRAWN_MOVES // max(1, view.number)), STATES)]
+        if not states:  # a game may hide what is too hard to guess
             return Uniform(view.moves)
         tried = view.moves if len(view.moves) <= MOVES else rng.sample(view.moves, MOVES)
         won = {move: sum(_wins(each.play(move), seat, rng) for each in states) for move in tried}
