@@ -94,9 +94,17 @@ def _subtract_luck(results: Floats, lucks: Floats, found: Floats) -> Floats:
 
 
 def multiples(seats: Ints, results: Floats, lucks: Floats) -> Floats:
-    """The multiples of luck to take out of the games of each fold, fitted on all other folds.
+    """How much of each baseline's luck to subtract from the results: a row for each fold of games.
 
-    They are all zero where counting varied less among those folds, each without itself.
+    1 subtracts all of a baseline's luck, 0 none. The games are dealt into ten folds, and the row of
+    a fold is fitted on the other nine, so that no game decides what is subtracted from itself. The
+    row is all zeros if, tried on those nine, subtracting luck would only have added noise.
+
+    Here all that varies is luck, so all of it is subtracted in each fold:
+
+    >>> luck = np.tile([0.5, -0.5], 20)
+    >>> multiples(np.ones(40, int), 0.5 + luck, luck[:, np.newaxis]).round(3).T
+    array([[1., 1., 1., 1., 1., 1., 1., 1., 1., 1.]])
     """
     fold = _folds(len(results))
     folds = np.arange(fold.max() + 1)

@@ -244,7 +244,13 @@ class Accounted:
 
     account: Account
     lucks: tuple[float, ...]
-    """Luck by each V and over each horizon, known draws included, then by each further baseline."""
+    """The game's luck, measured in several ways; the estimator weighs them.
+
+    In order: over the whole game by V against the certified player, and by each of its `further`
+    functions V; after each decision over each of its `horizons`; and over the whole game by the V
+    of each player in `FOLLOWED`. Where the player's policy is known, all but the last count what
+    the player happened to draw from it as luck, too.
+    """
 
 
 class Baselines:

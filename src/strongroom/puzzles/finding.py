@@ -291,7 +291,10 @@ def _of_the_week(day: date) -> Puzzle:
 
 
 def _part(puzzle: Puzzle) -> int:
-    """Which of the parts an idea belongs to into which all of them are divided."""
+    """The part, from 0 to `NEARBY - 1`, of a puzzle's idea: all ideas are dealt into parts by hash.
+
+    Puzzles of different parts have different ideas.
+    """
     return crc32(repr(idea_of(puzzle)).encode()) % NEARBY
 
 

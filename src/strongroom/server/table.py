@@ -60,7 +60,12 @@ class Proposal(NamedTuple):
 
 
 class HostedGame:
-    """A game with its match, and what its viewers have been shown."""
+    """A game on a server: what is stored of it, its match, its clocks, and what its viewers know.
+
+    The match begins when both players have sat down and given their seeds. A request becomes a
+    `Proposal`, which changes nothing here. Once it is stored, `advance` takes the match on;
+    `follow` does so for what another process has stored.
+    """
 
     def __init__(
         self,
@@ -534,7 +539,11 @@ class Viewing:
         return self._new_rows
 
     def _welcome_reader(self, view: View) -> None:
-        """Note that a reader has the texts of these moves and of no others."""
+        """Take into account that a reader who has just come was sent the moves of this view.
+
+        `_list_moves` sends no texts that every reader of a seat has. If the readers before were
+        sent those of other moves last, no texts are common to all, and the next go to everybody.
+        """
         listed, _ = self._listed.get(view.seat, ((), None))
         if listed is not view.moves:
             self._listed.pop(view.seat, None)

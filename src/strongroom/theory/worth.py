@@ -60,7 +60,11 @@ class Worth(ABC):
     optimal: bool = True
     """Whether V is what a best response wins; then no move is worth more than V."""
     horizons: tuple[int, ...] = ()
-    """After how many turns a game can be cut off before a player who has moved decides again."""
+    """Over how many turns luck is counted after each decision, besides that of the whole game.
+
+    With 1, the luck of a decision is what its own turn brought; with 2, also what the opponent's
+    next turn brought. More would include the player's next decision, which is no luck.
+    """
 
     further: tuple[Worth, ...] = ()
     """Other functions V by which luck is taken out as well."""

@@ -39,7 +39,7 @@ LEFT_BY_A_DRAWN_CLUE: Final = 20
 """How many numbers a clue that is drawn for a player leaves possible, at least."""
 _ODD_DENIALS: Final = ("factor", "remainder", "divisors", "power")
 """The kinds whose contraries nobody would think of."""
-_SAID_BY_MOST: Final = {"a", "and", "by", "is", "not"}
+_SAID_BY_MOST: Final = {"a", "and", "by", "is", "not", "of"}
 """Words that tell no clue from another."""
 _BY_NAME: Final = {kind.name: kind for kind in KINDS}
 _CHOICES: Final = {kind.name: frozenset(kind.choices) for kind in KINDS}
