@@ -32,12 +32,8 @@ class Game(Rules):
     """The words of the rule book."""
 
     def __init__(self, options: Options | None = None) -> None:
-        require_attributes(
-            type(self),
-            name="the name of its entry point",
-            reasons="the enum of the reasons why it can end",
-            words_type="the class of its words",
-        )
+        why = "the enum of the reasons why it can end"
+        require_attributes(type(self), name="the name of its entry point", reasons=why)
         super().__init__(options)
 
     @abstractmethod
@@ -113,6 +109,7 @@ class Game(Rules):
     @cached_property
     def words(self) -> Words[Any]:
         """What is asked, announced and understood; by default, the rule book's words."""
+        require_attributes(type(self), words_type="the class of its words")
         return self.words_type(self)
 
     def in_words(self, words_type: type[Words[Any]]) -> Self:

@@ -265,6 +265,7 @@ def load(name: str, /, **options: Any) -> Game:
         game = found(found.options_type.from_values(options))
         if game.name != name:  # a saved game would be looked for by the wrong name
             raise TypeError(f"its name is {game.name}")
+        game.words  # noqa: B018 - what they lack is said here, not where they are first shown
     except Refusal:
         raise
     except FAILURES as error:
