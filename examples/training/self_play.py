@@ -18,7 +18,7 @@ from linear_policy import Decision, Policy, write
 import strongroom
 from strongroom.contract import CandidateTracker, Game, Seat
 from strongroom.plugins.registry import GAMES
-from strongroom.referee.bout import TURN_LIMIT, Bout
+from strongroom.referee.bout import TURN_LIMIT, UNDECIDED, Bout
 from strongroom.referee.randomness import draws
 
 DISCOUNT = 0.98
@@ -38,9 +38,8 @@ def train(game: Game, decisions: int, seed: int) -> Policy:
             action = int(rng.choice(len(decision.odds), p=decision.odds))
             played[seat].append((decision, action))
             bout = bout.play(game.actions[action]).settle(draws(f"{seed}, {made}"))
-        winner = bout.outcome and bout.outcome.winner
         for seat, those in played.items():
-            result = 0.0 if winner is None else 1.0 if winner is seat else -1.0
+            result = (bout.outcome or UNDECIDED).reward(seat)
             for decision, action in reversed(those):
                 policy.learn(decision, action, result)
                 result *= DISCOUNT

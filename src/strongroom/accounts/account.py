@@ -13,7 +13,7 @@ from typing import Final
 
 from strongroom.contract import Ending, Move, Refusal, Seat, View
 from strongroom.referee.record import Record
-from strongroom.theory.worth import WEIGHING, Policy, Probability, Worth, turns_left
+from strongroom.theory.worth import WEIGHING, Policy, Probability, Turns, Worth, turns_left
 
 PERFECT: Final = 1e-9
 """A decision that costs no more than this is perfect."""
@@ -56,6 +56,11 @@ class Decision:
         return max(self.moves.values()) - min(self.moves.values())
 
 
+def decide(worth: Worth, view: View, move: Move | None, limit: Turns) -> Decision:
+    """A decision in a match with this turn limit, and what its moves are worth."""
+    return Decision(view.number + 1, view, move, *worth.weigh(view, limit))
+
+
 @dataclass(frozen=True, slots=True)
 class Account:
     """A player's decisions in one game against the certified player."""
@@ -96,8 +101,8 @@ def account(record: Record, seat: Seat, worth: Worth, policy: Policy | None = No
             decided.append((state.view(seat), step.move))
         elif step is None and state.actor is seat and outcome.reason in GIVEN_UP:
             decided.append((state.view(seat), None))
-    result = 0.5 if outcome.winner is None else float(outcome.winner is seat)
-    return _weigh(decided, seat, result, state.turns, record.turn_limit, worth, policy)
+    score = outcome.score(seat)
+    return _weigh(decided, seat, score, state.turns, record.turn_limit, worth, policy)
 
 
 GIVEN_UP = (Ending.FORFEITED, Ending.RESIGNED)
@@ -122,9 +127,9 @@ def _weigh(
     decisions, mixed = list[Decision](), 0.0
     with WEIGHING:
         for view, move in decided:
-            value, moves = worth.weigh(view, limit)
-            decisions.append(Decision(view.number + 1, view, move, value, moves))
+            decisions.append(decide(worth, view, move, limit))
             if policy is not None and move is not None:
+                moves = decisions[-1].moves
                 mixed += moves[move] - _mean(moves, policy(view))
         start = worth.start(seat, limit)
     return Account(seat, start, tuple(decisions), result, mixed, turns, limit)

@@ -175,8 +175,7 @@ class Analysis:
     def result(self, seat: Seat) -> float:
         """A player's result: 1 for a win, 0 for a loss, 1/2 if nobody won."""
         assert self.record.outcome is not None
-        winner = self.record.outcome.winner
-        return 0.5 if winner is None else float(winner is seat)
+        return self.record.outcome.score(seat)
 
     def curve(self, seat: Seat | None) -> Curve:
         """A player's win probability given its own knowledge, at its decisions and at the end.

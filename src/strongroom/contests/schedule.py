@@ -129,6 +129,17 @@ MANY: Final = 100_000
 """From this many games on, scores are shown with five digits, because errors are so small."""
 
 
+def mean_and_variance(wins: int, undecided: int, losses: int) -> tuple[float, float]:
+    """Those of the results of games: a win is 1, an undecided game one half.
+
+    >>> mean_and_variance(wins=2, undecided=1, losses=1)
+    (0.625, 0.171875)
+    """
+    games = wins + undecided + losses
+    mean, squares = (wins + undecided / 2) / games, (wins + undecided / 4) / games
+    return mean, max(0.0, squares - mean**2)
+
+
 @json_form("wins undecided losses forfeits gifts score=mean error interval")
 @dataclass(frozen=True, slots=True)
 class Score:
@@ -157,18 +168,17 @@ class Score:
 
     @property
     def mean(self) -> float:
-        """The mean score per game: a win is 1, an undecided game one half.
-
-        >>> Score("expert", "random", wins=2, undecided=1, losses=1).mean
-        0.625
-        """
-        return (self.wins + self.undecided / 2) / self.games
+        """The mean score per game: a win is 1, an undecided game one half."""
+        return self._mean_and_variance[0]
 
     @property
     def error(self) -> float:
         """The standard error of the mean."""
-        squares = (self.wins + self.undecided / 4) / self.games
-        return sqrt(max(0.0, squares - self.mean**2) / self.games)
+        return sqrt(self._mean_and_variance[1] / self.games)
+
+    @property
+    def _mean_and_variance(self) -> tuple[float, float]:
+        return mean_and_variance(self.wins, self.undecided, self.losses)
 
     @property
     def interval(self) -> Interval:

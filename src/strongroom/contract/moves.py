@@ -166,6 +166,14 @@ class Outcome:
         """
         return float(self.winner is seat)
 
+    def score(self, seat: Seat) -> float:
+        """What the match is worth to a player in wins: 1, 0, or one half if nobody won.
+
+        >>> Outcome(None, Ending.UNDECIDED).score(Seat.ONE)
+        0.5
+        """
+        return 0.5 if self.winner is None else float(self.winner is seat)
+
     def reward(self, seat: Seat) -> float:
         """What agents learn from: 1 for a win, -1 for a loss, 0 if nobody won.
 

@@ -122,12 +122,12 @@ class Sitting:
         """What each decision so far cost in win probability, exactly; only against master."""
         if not self.certified:
             raise no_exact_costs()
-        from strongroom.theory.shelf import solution_of  # those who ask for no costs do without
+        from strongroom.accounts.account import decide  # those who ask for no costs do without
+        from strongroom.theory.shelf import solution_of
 
         worth, limit = solution_of(self.game).worth, self.record.turn_limit
         for view, move in self.decided[len(self._costs) :]:
-            value, moves = worth.weigh(view, limit)
-            self._costs.append(value - (0.0 if move is None else moves[move]))
+            self._costs.append(decide(worth, view, move, limit).cost)
         return [*self._costs]
 
     def cost(self, number: int = -1) -> float:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from strongroom.contests.schedule import mean_and_variance
 from strongroom.contests.workers import GameProgress
 from strongroom.contract import Game, Json, Refusal, Seat
 from strongroom.contract.codec import to_json
@@ -57,9 +58,7 @@ class Tally:
     @property
     def counted(self) -> Sample:
         """The results: a win is 1, an undecided game one half."""
-        mean = (self.wins + self.undecided / 2) / self.games
-        squares = (self.wins + self.undecided / 4) / self.games
-        return Sample(self.games, mean, max(0.0, squares - mean**2))
+        return Sample(self.games, *mean_and_variance(self.wins, self.undecided, self.losses))
 
     @property
     def by_costs(self) -> Sample | None:

@@ -367,7 +367,7 @@ def judge(protocol: Protocol, trial: Trial) -> Judged:
     game, seat, outcome = trial.fixture.game, trial.fixture.seat, trial.record.outcome
     assert outcome is not None
     if protocol.against != CERTIFIED:
-        return Judged(trial, 0.5 if outcome.winner is None else float(outcome.winner is seat))
+        return Judged(trial, outcome.score(seat))
     with WEIGHING:
         found = baselines(game).judge(trial.record, seat, known_policy(protocol.player, game))
     own = found.account

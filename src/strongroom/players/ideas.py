@@ -188,8 +188,7 @@ def _wins(state: AnyState, seat: Seat, rng: Random) -> float:
     while bout.outcome is None:
         odds = bout.state.odds if bout.actor is CHANCE else None
         bout = bout.play(rng.choices(bout.state.moves, odds)[0])
-    winner = bout.outcome.winner
-    return 0.5 if winner is None else float(winner is seat)
+    return bout.outcome.score(seat)
 
 
 # --- codes and numbers that fit all public answers and clues ---

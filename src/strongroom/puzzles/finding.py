@@ -28,7 +28,7 @@ from strongroom.puzzles.puzzle import (
 )
 from strongroom.puzzles.symmetry import symmetry_of
 from strongroom.theory.shelf import solution_of
-from strongroom.theory.worth import Unreachable
+from strongroom.theory.worth import Unreachable, costs_of
 
 BOTS: Final = (CASUAL, "expert")
 """The bots whose losses are told with a puzzle, weakest first."""
@@ -86,8 +86,7 @@ def puzzle_of(view: View) -> Puzzle | None:
     if worth is None:
         return None
     assert isinstance(view.game, Game)
-    best = max(worth.values())
-    costs = {move: best - each for move, each in worth.items()}
+    costs = costs_of(worth)
     wrong = [cost for cost in costs.values() if cost > RIGHT]
     if not wrong or min(wrong) < CLEAR or max(wrong) < TEMPTING:
         return None

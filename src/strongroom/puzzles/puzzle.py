@@ -25,6 +25,7 @@ from strongroom.report.text import in_points
 from strongroom.theory.hints import alternatives
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.solution import BEST, TIE
+from strongroom.theory.worth import costs_of
 
 Rung = Callable[[View], Mixture | None]
 """The probability of each move in a view; None where the player has nothing to say."""
@@ -279,8 +280,7 @@ class Puzzle:
     @cached_property
     def costs(self) -> dict[Move, float]:
         """What each legal move costs: how much less it wins than the best one."""
-        best = max(self.worth.values())
-        return {move: max(0.0, best - worth) for move, worth in self.worth.items()}
+        return costs_of(self.worth)
 
     @cached_property
     def best(self) -> tuple[Move, ...]:

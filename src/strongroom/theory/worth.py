@@ -114,6 +114,12 @@ class Worth(ABC):
         return None
 
 
+def costs_of(worth: Mapping[Move, float]) -> dict[Move, float]:
+    """What each move costs: how much less it wins than the best one."""
+    best = max(worth.values())
+    return {move: best - each for move, each in worth.items()}
+
+
 def equally_likely(view: View) -> dict[Move, float]:
     """The odds of a player who hides uniformly and whose moves tell nothing about its secret."""
     assert view.seat is not None

@@ -112,8 +112,8 @@ def exact_odds(state: AnyState) -> tuple[Fraction, ...]:
 
 def payoffs(state: AnyState) -> tuple[Fraction, Fraction]:
     """The payoff of each seat at the end of a game."""
-    winner = state.outcome.winner if state.outcome else None
-    one = HALF if winner is None else Fraction(winner is Seat.ONE)
+    assert state.outcome is not None
+    one = Fraction(state.outcome.score(Seat.ONE))
     return one, SURE - one
 
 
