@@ -70,6 +70,7 @@ lint: $(VENV)/test.stamp
 setup: $(VENV)/setup.stamp
 
 bench: $(VENV)/setup.stamp $(BATCHES)/test.stamp
+	$(BIN)/python benchmarks/beginner.py
 	$(BIN)/python benchmarks/playouts.py
 	$(BIN)/python benchmarks/doors.py
 	$(BATCHES)/bin/python benchmarks/vector.py

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import runpy
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any, NoReturn
 
@@ -150,6 +152,12 @@ def test_both_clearly_beat_the_random_player_and_casual_does_not_beat_the_expert
     assert score("expert", "random", games) > expert
     assert score("casual", "random", games) > casual
     assert score("expert", "casual", 80) > 0.5
+
+
+def test_a_beginner_ends_its_games_against_casual_and_wins_three_in_four() -> None:
+    script = Path(__file__).parents[2] / "benchmarks" / "beginner.py"
+    main = runpy.run_path(str(script))["main"]
+    assert main(["--games", "200"]) is None
 
 
 def codes(rows: Codes) -> set[Move]:

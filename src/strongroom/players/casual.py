@@ -27,7 +27,7 @@ from strongroom.games.quantum_duel.rules import (
 )
 from strongroom.games.safe_code.clues import EVERYDAY_NUMBERS, Clue
 from strongroom.games.safe_code.rules import REQUEST, Number, numbers_after
-from strongroom.games.safecracker_duel.rules import Change
+from strongroom.games.safecracker_duel.rules import Change, count_positions
 from strongroom.players.ideas import (
     EDGE,
     TOWARDS_THE_MIDDLE,
@@ -85,13 +85,22 @@ SETS_OWN_DIGIT: Final = 1 / 3
 """How often it then turns towards its own code, instead of at random."""
 
 
+OFTEN: Final = 2
+"""A position that came up this often is not brought back while another turn is left."""
+
+
 class TakesTurnsBack(Idea):
     """Hides any code; takes a win that it sees, tries a turn or two, then changes back.
 
     It takes a win that it sees; otherwise its first two turns are random or, one time in three,
-    set a digit of its own code, and later it undoes the opponent's change. One turn in five it
-    does not look for a win.
+    set a digit of its own code, and later it undoes the opponent's change, or turns towards its
+    own code rather than bring about a position for a third time. One turn in five it does not
+    look for a win.
     """
+
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
+        self._positions = count_positions()
 
     def policy(self, view: View) -> Mixture:
         """The mixture of codes, or of changes."""
@@ -101,8 +110,18 @@ class TakesTurnsBack(Idea):
         assert isinstance(own, Code)
         turns = results(view)
         winning = [turn for turn, safe in turns.items() if safe == own]
-        blind: Mixture = _tries(own, view, turns) if view.turns < EAGER else {turn_back(view): 1.0}
+        blind = (_tries if view.turns < EAGER else self._take_back)(own, view, turns)
         return blend((1 - OVERLOOKS, Uniform(winning)), (OVERLOOKS, blind)) if winning else blind
+
+    def _take_back(self, own: Code, view: View, turns: Mapping[Change, Code]) -> Mixture:
+        """The opponent's change undone, or a turn towards its own code if that repeats too much."""
+        assert view.seat is not None
+        seen, other, back = self._positions.after(view.history), view.seat.other, turn_back(view)
+        new = [turn for turn, safe in turns.items() if seen.get((safe, other), 0) < OFTEN]
+        if back in new:
+            return {back: 1.0}
+        new = new or [*turns]
+        return Uniform([turn for turn in new if sets_digit_of(own, turn, view)] or new)
 
 
 def _tries(own: Code, view: View, turns: Iterable[Change]) -> Mixture:

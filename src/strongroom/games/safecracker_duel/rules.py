@@ -27,11 +27,14 @@ from strongroom.contract import (
     option,
     require_int,
 )
+from strongroom.contract.history import HistoryFold
 from strongroom.games.codes import Code, CodeSpace
 from strongroom.games.guessing import Unshown, every_code
 
 CODES = CodeSpace(length=3, highest=5)
 INITIAL_SAFE = Code((1, 1, 1))
+Position = tuple[Answer, Seat]
+"""What the safe shows, and who is to move."""
 
 
 class SafecrackerDuelRule(Rule):
@@ -91,6 +94,19 @@ def change_event(
     change = Change(position, digit)
     safe = change.applied_to(Code(digits))
     return safe, Event(seat, change, safe)
+
+
+def count_positions() -> HistoryFold[Event, dict[Position, int]]:
+    """How often each position has come up, told from what happened; the first one counts."""
+    return HistoryFold(
+        {(INITIAL_SAFE, Seat.ONE): 1},
+        lambda seen, event: seen | {(at := _position(event)): seen.get(at, 0) + 1},
+    )
+
+
+def _position(event: Event) -> Position:
+    assert isinstance(event.actor, Seat)
+    return event.answer, event.actor.other
 
 
 class SafecrackerDuel(Game):
