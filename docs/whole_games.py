@@ -21,6 +21,8 @@ from strongroom.server.store import Deal, StoredGame, StoredSeat, game_info
 from strongroom.server.table import HostedGame
 
 PAGE = Path(strongroom.__file__).parent / "server" / "page"
+NOT_DRAWN = shutil.ignore_patterns("index.html", "*.webmanifest", "*.png")
+"""What the server fills in or a phone installs, and no board needs."""
 NAMES = ("Ada", "Bob")
 PLAYED = {
     "safecracker-duel": ("casual", 31),
@@ -35,7 +37,7 @@ PLAYED = {
 def on_post_build(config: Any, **_: Any) -> None:
     """Put the page's modules and the games beside the finished site."""
     site = Path(config["site_dir"])
-    shutil.copytree(PAGE, site / "page", dirs_exist_ok=True)
+    shutil.copytree(PAGE, site / "page", ignore=NOT_DRAWN, dirs_exist_ok=True)
     for name in PLAYED:
         told = json.dumps(whole_game(strongroom.load(name), *PLAYED[name]))
         (site / "step" / f"{name}.json").write_text(told, encoding="utf-8")

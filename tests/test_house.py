@@ -85,11 +85,11 @@ def test_the_site_and_the_readme_have_every_game_with_its_certified_value(name: 
     rules = f'--8<-- "{name.replace("-", "_")}/rules.md"\n'
     assert text(f"docs/{page}").startswith(rules)
     assert page in text("mkdocs.yml")
-    assert page in text("docs/index.md")
+    assert page in text("docs/play.md")
     assert f"`{name}`" in text("README.md")
     _, provenance = shelf.read(load(name))
     assert provenance["lower"] == provenance["upper"]
-    for file in ("README.md", "docs/index.md", f"docs/theory/{name}.md"):
+    for file in ("README.md", "docs/play.md", f"docs/theory/{name}.md"):
         assert provenance["lower"] in text(file)
 
 

@@ -265,6 +265,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("site")
     shutil.copytree(DOCS / "step", folder / "step")
     on_post_build({"site_dir": str(folder)})
+    assert not (folder / "page" / "index.html").exists()
     files = partial(SimpleHTTPRequestHandler, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), files) as server:
         Thread(target=server.serve_forever).start()
@@ -296,7 +297,7 @@ def test_a_reader_steps_through_every_whole_game(
                 reader.goto(f"{site}?game={name}")
                 expect(moment).to_have_value("0")
                 before = reader.locator(".board").inner_html()
-                reader.get_by_role("button", name="One step on").click()
+                reader.get_by_role("button", name="Play").click()
                 expect(moment).to_have_value("1")
                 reader.get_by_role("button", name="To the end").click()
                 expect(reader.locator(".large")).to_contain_text(won)

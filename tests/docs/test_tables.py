@@ -23,6 +23,7 @@ from serving import PATIENCE, served
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from docs import building
 from strongroom import load
 from strongroom.contract import Json
 from strongroom.doors import mcp, mcp_http
@@ -44,7 +45,7 @@ from strongroom.server.monitoring import Metrics
 from strongroom.server.settings import DAY, Limits, Settings
 from strongroom.server.store import Store, open_database
 from strongroom.server.table import TURN_LIMIT
-from strongroom.terminal.arguments import Parser
+from strongroom.terminal.arguments import COMMANDS, Parser
 from strongroom.terminal.commands import online, serve
 from strongroom.terminal.main import build_parser
 from tests.docs.pages import DOCS, coded, named, page, rows
@@ -169,6 +170,21 @@ def test_the_configuration_of_the_page_about_mcp_starts_the_command() -> None:
     (server,) = json.loads(block)["mcpServers"].values()
     assert server["command"] == "strongroom"
     assert build_parser().parse(server["args"]).http is False
+
+
+def test_the_site_shows_every_argument_of_every_command_and_where_its_facts_are_from() -> None:
+    assert re.findall(r"<!-- command (\w+) -->", page("commands.md")) == [*COMMANDS]
+    for name in COMMANDS:
+        shown = building.command(name)
+        asked = build_parser([name])._actions[-1].choices
+        for action in dict(asked or {})[name]._actions[1:]:
+            assert all(f"`{text}" in shown for text in action.option_strings), (name, action)
+    assert "| `--port N` | the port, 0 for any free one; default: 8000 |" in building.command(
+        "serve"
+    )
+    facts = re.findall(r"<!-- fact (\w+) -->", page("index.md"))
+    assert all("<strong>" in building.fact(name) for name in facts)
+    assert building.fact("solved").startswith("<strong>5 of 5 games solved")
 
 
 def options_of(add: Callable[[Parser], None]) -> list[Action]:
