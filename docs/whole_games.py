@@ -6,7 +6,6 @@ The site carries the page's own modules, so that a board is drawn in one place o
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,12 +15,12 @@ from strongroom.contract import Game, Json, Seat
 from strongroom.players import player
 from strongroom.referee import table as referee
 from strongroom.server.catalog import games
+from strongroom.server.files import page_files
 from strongroom.server.lobby import replay_frames
 from strongroom.server.store import Deal, StoredGame, StoredSeat, game_info
 from strongroom.server.table import HostedGame
 
-PAGE = Path(strongroom.__file__).parent / "server" / "page"
-NOT_DRAWN = shutil.ignore_patterns("index.html", "*.webmanifest", "*.png")
+NOT_DRAWN = (".html", ".webmanifest", ".png")
 """What the server fills in or a phone installs, and no board needs."""
 NAMES = ("Ada", "Bob")
 PLAYED = {
@@ -37,7 +36,10 @@ PLAYED = {
 def on_post_build(config: Any, **_: Any) -> None:
     """Put the page's modules and the games beside the finished site."""
     site = Path(config["site_dir"])
-    shutil.copytree(PAGE, site / "page", ignore=NOT_DRAWN, dirs_exist_ok=True)
+    for path, (_, content) in page_files().items():
+        if not path.endswith(NOT_DRAWN):
+            (site / "page" / path).parent.mkdir(parents=True, exist_ok=True)
+            (site / "page" / path).write_bytes(content)
     for name in PLAYED:
         told = json.dumps(whole_game(strongroom.load(name), *PLAYED[name]))
         (site / "step" / f"{name}.json").write_text(told, encoding="utf-8")

@@ -123,17 +123,22 @@ def _clue_table() -> str:
     return f"export const DRAWN = {dumps([*map(str, DRAWN)])}, LATER = {dumps(later)};\n"
 
 
+def page_files() -> dict[str, tuple[str, bytes]]:
+    """The kind and the content of each of the page's files, the one that is computed included."""
+    found = {
+        str(file.relative_to(FOLDER)): (TYPES[file.suffix], file.read_bytes())
+        for file in sorted(FOLDER.rglob("*"))
+        if file.suffix in TYPES
+    }
+    return found | {"clue-table.js": (TYPES[".js"], _clue_table().encode())}
+
+
 class PageFiles:
     """The page and its files, under an address that changes when any of them does."""
 
     def __init__(self, games: Iterable[Json], settings: Settings = DEFAULTS) -> None:
         """`games` are the catalog's; each one gets a card."""
-        found = {
-            str(file.relative_to(FOLDER)): (TYPES[file.suffix], file.read_bytes())
-            for file in sorted(FOLDER.rglob("*"))
-            if file.suffix in TYPES
-        }
-        found["clue-table.js"] = (TYPES[".js"], _clue_table().encode())
+        found = page_files()
         everything = b"".join(data for _, data in found.values())
         self.version = hashlib.sha256(everything).hexdigest()[:12]
         """The part of the files' address that changes with them."""
