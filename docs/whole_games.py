@@ -36,7 +36,7 @@ PLAYED = {
 def on_post_build(config: Any, **_: Any) -> None:
     """Put the page's modules and the games beside the finished site."""
     site = Path(config["site_dir"])
-    for path, (_, content) in page_files().items():
+    for path, (_kind, content) in page_files().items():
         if not path.endswith(NOT_DRAWN):
             (site / "page" / path).parent.mkdir(parents=True, exist_ok=True)
             (site / "page" / path).write_bytes(content)

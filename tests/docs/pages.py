@@ -14,7 +14,10 @@ CELLS: Final = re.compile(r"(?<!\\)\|")
 
 
 def page(name: str) -> str:
-    return (DOCS / name).read_text(encoding="utf-8")
+    """The text of a page, or of its section if one follows the name, like `doors.md#MCP`."""
+    file, _, section = name.partition("#")
+    text = (DOCS / file).read_text(encoding="utf-8")
+    return text.partition(f"\n## {section}\n")[2].partition("\n## ")[0] if section else text
 
 
 def rows(name: str, *heads: str) -> list[list[str]]:

@@ -93,9 +93,9 @@ def test_an_example_on_the_page_prints_the_output_below_it(name: str, capsys: Ca
     ("name", "file", "printed"),
     [
         ("adding-a-theory.md", "explore.py", "3/7\n3/7 3/7\n"),
-        ("doors/gymnasium.md", "first_game.py", r"\w+: [+-]\d, given away \d\.\d\d of a win\n"),
-        ("doors/gymnasium.md", "measured_policy.py", r"It gives away 0\.\d\d of a win a game\.\n"),
-        ("doors/openspiel.md", "against_master.py", ""),
+        ("doors.md#Gymnasium", "first_game.py", r"\w+: [+-]\d, given away \d\.\d\d of a win\n"),
+        ("doors.md#Gymnasium", "measured_policy.py", r"It gives away 0\.\d\d of a win a game\.\n"),
+        ("doors.md#OpenSpiel", "against_master.py", ""),
         ("leaderboard.md", "search.py", r"Safe Cracker +0\.\d+ \(.*\), \d+ % perfect\n"),
     ],
 )
@@ -133,13 +133,13 @@ def test_the_complete_example_about_the_arena_prints_what_it_shows(
 
 
 def test_the_programs_about_pettingzoo_and_mcp_run(written: Written, capsys: Capsys) -> None:
-    won = runpy.run_path(str(written("doors/pettingzoo.md") / "random_agents.py"))["won"]
+    won = runpy.run_path(str(written("doors.md#PettingZoo") / "random_agents.py"))["won"]
     assert sum(won.values()) == 100
     assert capsys.readouterr().out == f"{won}\n"
-    program = [sys.executable, str(written("doors/mcp.md") / "play_over_mcp.py")]
+    program = [sys.executable, str(written("doors.md#MCP") / "play_over_mcp.py")]
     terms: dict[str, Any] = {"capture_output": True, "text": True, "env": surroundings()}
     ran = subprocess.run(program, check=True, timeout=PATIENCE, **terms)
-    assert f"```text\n{ran.stdout}```" in page("doors/mcp.md")
+    assert f"```text\n{ran.stdout}```" in page("doors.md#MCP")
 
 
 def test_the_commands_about_models_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -94,7 +94,7 @@ SAID = {
         f"unless there are more than {MOST_LISTED}",
         "after three, the game is forfeited",
     ],
-    "doors/mcp.md": [
+    "doors.md#MCP": [
         f"A client can have {mcp.EACH} games at a time",
         f"All clients together can have {mcp.ALL}",
         f"undecided after {bout.TURN_LIMIT} turns",
@@ -132,12 +132,12 @@ def test_the_numbers_on_a_page_are_those_of_the_program(name: str) -> None:
     ("name", "heads", "there"),
     [
         (
-            "doors/gymnasium.md",
+            "doors.md#Gymnasium",
             ("setting", "what it is", "usually"),
             {*inspect.signature(SeatEnv).parameters} - {"name", "render_mode", "options"},
         ),
         (
-            "doors/pettingzoo.md",
+            "doors.md#Vectors",
             ("part", "how many numbers", "what they are"),
             [*Observer(load("quantum-duel")).layout],
         ),
@@ -157,16 +157,16 @@ async def test_the_page_about_mcp_lists_every_tool_and_resource_and_what_an_answ
         resources = {str(each.uri) for each in (await client.list_resources()).resources}
         records = (await client.list_resource_templates()).resource_templates
     resources |= {each.uri_template for each in records}
-    assert {*named("doors/mcp.md", "tool", "what it does")} == tools
+    assert {*named("doors.md#MCP", "tool", "what it does")} == tools
     forms = {re.sub(r"rules/.*", "rules/GAME", each) for each in resources}
-    listed = named("doors/mcp.md", "resource", "what it is")
+    listed = named("doors.md#MCP", "resource", "what it is")
     assert {*listed} == {each.replace("{game_id}", "ID") for each in forms}
-    (answer,) = re.findall(r"Every answer is text and data: (.*?)\. A", page("doors/mcp.md"), re.S)
+    (answer,) = re.findall(r"Every answer is text and data: (.*?)\. A", page("doors.md#MCP"), re.S)
     assert coded(answer) == [*Position.model_fields]
 
 
 def test_the_configuration_of_the_page_about_mcp_starts_the_command() -> None:
-    (block,) = re.findall(r"```json\n(.*?)```", page("doors/mcp.md"), re.DOTALL)
+    (block,) = re.findall(r"```json\n(.*?)```", page("doors.md#MCP"), re.DOTALL)
     (server,) = json.loads(block)["mcpServers"].values()
     assert server["command"] == "strongroom"
     assert build_parser().parse(server["args"]).http is False

@@ -237,5 +237,5 @@ def test_inspect_finds_the_tasks_by_their_names() -> None:
 
 
 def test_the_example_of_the_page_prints_what_the_page_says() -> None:
-    printed, told = run_example(page("doors/inspect.md"))
+    printed, told = run_example(page("doors.md#Inspect"))
     assert printed == told

@@ -229,10 +229,10 @@ def test_the_server_and_its_files_pass_openenvs_own_validation(address: str) -> 
 
 
 def test_the_command_and_the_examples_of_the_page_and_of_the_folder_run(address: str) -> None:
-    (target,) = re.findall(r"uvicorn --factory (\S+)", page("doors/openenv.md"))
+    (target,) = re.findall(r"uvicorn --factory (\S+)", page("doors.md#OpenEnv"))
     assert isinstance(import_from_string(target)(), FastAPI)
     here = {"http://localhost:8000": address}
-    printed, told = run_example(page("doors/openenv.md"), here)
+    printed, told = run_example(page("doors.md#OpenEnv"), here)
     assert printed == told
     here["openenv_strongroom"] = "examples.openenv"
     printed, _ = run_example((EXAMPLE / "README.md").read_text(encoding="utf-8"), here)

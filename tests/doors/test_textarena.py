@@ -211,5 +211,5 @@ def test_options_and_a_style_are_taken_and_wrong_ones_are_refused() -> None:
 
 
 def test_the_example_of_the_page_prints_what_the_page_says() -> None:
-    printed, told = run_example(page("doors/textarena.md"))
+    printed, told = run_example(page("doors.md#TextArena"))
     assert printed == told

@@ -37,7 +37,7 @@ from tests.minds.api_server import MODEL, ApiServer, Deed, Fails, Says
 from tests.minds.hears import seat_hears
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "verifiers"
-PAGE = page("doors/verifiers.md")
+PAGE = page("doors.md#verifiers")
 
 
 def asked(body: Json) -> str:
