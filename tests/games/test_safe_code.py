@@ -108,10 +108,9 @@ def test_any_code_may_be_picked_and_for_each_clues_that_are_plain_and_give_littl
             picks = state.game.words.picks(state.view(Seat.ONE))
             clues = [pick for pick in picks if isinstance(pick, Clue)]
             assert set(picks) == set(clues) <= set(state.moves)
-            assert len({pick.kind for pick in clues}) >= 3
+            assert len({pick.kind for pick in clues}) >= 5
             for pick in clues:
-                assert len(pick.meaning) > 19
-                assert " not " not in str(pick) or pick.kind == "different"
+                assert 26 <= len(pick.meaning) < 30
             state = state.play(picks[0])
         assert state.actor is Seat.TWO
 

@@ -35,8 +35,9 @@ from strongroom.games.safe_code.kinds import (
 EVERY: Final = frozenset(NUMBERS)
 EVERYDAY_NUMBERS: Final = frozenset({2, 3, 4, 5, 10, 15, 20, 25})
 """The numbers that people think of first."""
-LEFT_BY_A_DRAWN_CLUE: Final = 20
-"""How many numbers a clue that is drawn for a player leaves possible, at least."""
+LEFT_BY_A_DRAWN_CLUE: Final = 26
+"""How many numbers a clue that is drawn for a player leaves possible, at least: so weak a clue is
+never an error."""
 _ODD_DENIALS: Final = ("factor", "remainder", "divisors", "power")
 """The kinds whose contraries nobody would think of."""
 _SAID_BY_MOST: Final = {"a", "and", "by", "is", "not", "of"}
@@ -176,10 +177,10 @@ DRAWN: Final = tuple(
     for clue in CLUES
     if EVERYDAY_NUMBERS.issuperset(clue.numbers)
     and len(clue.meaning) >= LEFT_BY_A_DRAWN_CLUE
-    and not clue.negated
+    and not (clue.negated and clue.kind in (*_ODD_DENIALS, "between"))
     and clue.kind != "different"
 )
-"""The clues that every face draws or suggests: plain, and weak enough not to give a number away.
+"""The clues that every face draws or suggests: plain, and so weak that none gives a number away.
 
 "It is not equal to 10." is not among them: it is the weakest there is, so nothing would be left to
 decide, and every draw would be much like the last one.

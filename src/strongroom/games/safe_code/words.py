@@ -126,7 +126,7 @@ class SafeCodeWords(Words[SafeCode]):
         return f"{names[view.actor.other]} sees it when they ask for it."
 
     def picks(self, view: View) -> Sequence[Move]:
-        """Any code; of the clues, only plain ones that do not reveal too much.
+        """Any code; of the clues, only plain and weak ones.
 
         Most clues of the language are like "It is not between 13 and 16, inclusive."
         """

@@ -161,7 +161,7 @@ export default class SafeCodeBoard extends Board {
     const kind = (text) => text.replace(/\d+/g, "");
     const all = trueClues(Number(number), earlier);
     let fresh = all.filter((text) => !shown.includes(text));
-    if (!fresh.length) fresh = all; // few clues are weak and true of 1 or 30
+    if (!fresh.length) fresh = all;
     const offered = [];
     while (offered.length < OFFERED && fresh.length) {
       const text = fresh[drawn(fresh.length)];
