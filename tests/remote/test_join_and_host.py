@@ -492,10 +492,11 @@ def test_a_player_who_waits_can_do_all_but_move(meet: Meet) -> None:
         ("save", "Every move is kept on the server"),
         ("claim", "The other player is here."),
         ("5 5", "It is not your turn."),
-        ("help", "At every prompt: help, rules"),
+        ("help", "Keys and words"),
     ):
         bob.types(typed)
         bob.shows(re.escape(answer))
+    bob.presses("q")
     bob.types("again")
     bob.replies("9 9")
     bob.shows(KEPT)

@@ -10,6 +10,7 @@ import pytest
 from tests.terminal.conftest import Strongroom, Whole
 
 WITHOUT_AIDS = "This game is played without hints and notebook."
+LEFT = ["Left for you: 6 of 27. 1-1-1, 1-1-2, 1-2-3, 1-3-3, 2-1-3, 3-1-3"]
 GUESSED = ["37", "56", "55", "35"]
 
 
@@ -37,6 +38,9 @@ def test_every_first_prompt_has_help_with_an_example(strongroom: Strongroom, who
     [
         ("quantum-duel", ["3", "rules", "5"], ["# Quantum Duel", "You have observed cell 5."]),
         ("quantum-duel", ["secret", "3"], ["Nothing is secret in this game."]),
+        ("quantum-duel --vs random", ["notebook"], ["Nothing is hidden here."]),
+        ("safe-cracker --vs casual --seed 1", ["312", "113", "notebook"], LEFT),
+        ("digit-deductions", ["37", "56", "notebook"], [f"{WITHOUT_AIDS} To switch them on: aids"]),
         ("quantum-duel", ["history", "3"], ["Nothing has been played yet."]),
         ("quantum-duel", ["3", "history"], ["1. Player 1: 3"]),
         ("quantum-duel", ["3", "board"], ["[ _ ] [ _ ] [ X ] [ _ ] [ _ ] [ _ ] [ _ ]"] * 2),

@@ -114,6 +114,10 @@ class Choices(Control):
         """The chosen answer."""
         return self.answers[spot[0]]
 
+    def find(self, answer: str) -> Spot | None:
+        """The place of the answer in the row."""
+        return ([*self.answers].index(answer),) if answer in self.answers else None
+
 
 @dataclass(frozen=True, slots=True)
 class Cells(Control):

@@ -164,13 +164,16 @@ def test_an_added_game_without_a_board_is_played_by_choosing_among_its_moves(
 
 def test_commands_are_keys_after_escape_beginnings_and_tabs(at_page: SitAtPage) -> None:
     person = at_page("play", "quantum-duel", *BOT)
-    person.sees("Esc keys", CELL)
-    person.presses("\x1b", "[? help]", "r rules", "h hint", "q quit")
+    person.sees("Esc single keys", CELL)
+    person.presses("\x1b", "[? help]", "r rules", "h hint", "n notebook")
     person.presses("r", "Quantum Duel: the rules", "q back")
     person.presses("q", CELL)
     person.presses("\x1b")
     person.presses("5", f"{CELL} 5")
-    person.presses("\x7f?", "At every prompt: help, rules")
+    for keys in ("\x7f?", "7\x1bOP", "\x1b[11~", "\x7fhelp\r"):
+        person.presses(keys, "Keys and words", "hint      the best move", "Esc back")
+        assert "notebook" not in person.shown, "nothing is hidden"
+        person.presses("\x1b", f"{CELL} 7" if "7" in keys else CELL)
     person.presses("\x1b")
     person.presses("q", code=4)
     person = at_page("play", "quantum-duel", *BOT)
@@ -186,6 +189,30 @@ def test_commands_are_keys_after_escape_beginnings_and_tabs(at_page: SitAtPage) 
     person.presses("\r", "Nothing has been played yet.")
 
 
+@pytest.mark.parametrize(
+    ("name", "lines", "prompt"),
+    [
+        ("safecracker-duel", ["342"], DIAL),
+        ("safecracker-duel", ["342", "1"], "new digit (1-5):"),
+        ("safe-cracker", ["312"], "1-3):"),
+        ("safe-code", [], "1-30):"),
+        ("safe-code", ["18", "even", "", "not 7", "", "not 9", ""], MENU),
+        ("safe-code", ["18", "even", "", "not 7", "", "not 9", "", "2"], NUMBER),
+        ("digit-deductions", ["37"], GUESS),
+        ("quantum-duel --seat 2", ["7"], CELL),
+    ],
+)
+def test_tab_takes_the_hint(at_page: SitAtPage, name: str, lines: list[str], prompt: str) -> None:
+    person = at_page("play", *name.split(), *BOT)
+    person.types(*lines)
+    person.answers(prompt, "hint", "Tab takes the hint: ")
+    before = len(person.paper.pages)
+    person.presses("\t")
+    person.presses("\r")
+    assert "not accepted" not in "".join(person.paper.pages[before:])
+    assert "Tab takes" not in person.shown
+
+
 @pytest.mark.parametrize("size", [NARROW, USUAL])
 def test_a_click_chooses_and_enter_takes_it(at_page: SitAtPage, size: tuple[int, int]) -> None:
     person = at_page("play", "quantum-duel", "--fast", size=size)
@@ -199,6 +226,11 @@ def test_a_click_chooses_and_enter_takes_it(at_page: SitAtPage, size: tuple[int,
     person.clicks(r" 4 +[▲▸]?(5) ")
     person.clicks(r" (4) +[▲▸]?5 ")
     person.shows(r"observe: 4\s*$")
+    person.clicks(r" ▸(4) +[▲▸]?5 ")
+    person.shows(r"Player 2 observes\s+cell 4")
+    person.clicks(r" 1 +(2) ")
+    person.clicks(r"(Enter: Cell 2)")
+    person.shows(r"Player 1 observes\s+cell 2")
 
 
 CLICKED: dict[str, tuple[str, tuple[str, ...], list[tuple[str, str]]]] = {

@@ -255,8 +255,10 @@ class Dials(Control):
 
     def find(self, answer: str) -> Spot | None:
         """The dial turned as a change says."""
-        typed = typed_digits(answer)
-        return None if self.position or len(typed) != 2 else (int(typed[0]) - 1, int(typed[1]))
+        typed = [*map(int, typed_digits(answer))]
+        if self.position and len(typed) == 1:
+            return self.position - 1, typed[0]
+        return None if self.position or len(typed) != 2 else (typed[0] - 1, typed[1])
 
     def mark_spot(self, drawing: Drawing, spot: Spot) -> Drawing:
         """The safe with the dial turned."""

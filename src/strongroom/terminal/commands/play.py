@@ -42,8 +42,8 @@ examples:
   strongroom play digit-deductions --plain < lines.txt  a scripted game
   strongroom play safe-cracker --vs model:gpt-4o-mini   a language model
 
-Play a game. Every prompt accepts help, rules, hint, aids, history, board,
-secret, resign, save and quit.
+Play a game. Every prompt accepts help, rules, hint, notebook, aids, history,
+board, secret, resign, save and quit.
 """
 
 

@@ -67,8 +67,25 @@ KEPT = "This terminal cannot be cleared: what is shown now can be scrolled back 
 COME_BACK = "Your place is kept. Come back with:"
 NOTICED: Final = 0.5
 """After how long somebody notices that an answer takes a while, in seconds."""
-LISTED = ("help", "rules", "hint", "aids", "history", "resign", "save", "quit")
-"""The commands listed on a page, which shows the board anyway; the help has the rest."""
+LISTED = ("help", "rules", "hint", "notebook", "aids", "history", "resign", "save", "quit")
+"""The commands that have a key on a page, which shows the board anyway; the help has the rest."""
+AIDS: Final = ("hint", "notebook")
+"""The commands that there are only with aids."""
+MEANINGS: Final = {
+    "hint": "the best move, and why",
+    "notebook": "what can still be hidden",
+    "rules": "how this game goes",
+    "history": "every turn so far",
+    "board": "the board once more",
+    "secret": "show yours for a moment",
+    "aids": "hints and notebook on or off",
+    "claim": "win if the other stays away",
+    "again": "choose another secret",
+    "resign": "give the game up",
+    "save": "where it is; NAME: a copy",
+    "quit": "leave; nothing is lost",
+}
+"""What each command gives."""
 HELP: Final = "?"
 FIRST: Final = {"help": HELP, "hint": "h", "quit": "q"}
 """The keys of these commands, whatever other commands there are."""
@@ -366,6 +383,10 @@ class Face:
             _print(text, sys.stderr)
         else:
             self.aside(text)
+
+    def explain(self, view: View, told: Sequence[str], commands: Sequence[str]) -> None:
+        """Say what is accepted here, and which commands there are."""
+        self.tell(view, "\n".join([*told, f"At every prompt: {', '.join(commands)}."]))
 
     def working(self, text: str) -> AbstractContextManager[None]:
         """Say that something is being computed for the person, if it takes a while."""

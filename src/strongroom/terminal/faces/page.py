@@ -26,7 +26,15 @@ from strongroom.contract import (
     turn_of,
 )
 from strongroom.referee.record import Record
-from strongroom.terminal.faces.face import HIDE, REPEATS, Face, Looks, Repetition, Wish
+from strongroom.terminal.faces.face import (
+    HIDE,
+    MEANINGS,
+    REPEATS,
+    Face,
+    Looks,
+    Repetition,
+    Wish,
+)
 from strongroom.terminal.faces.scene import Answering, Scene
 from strongroom.terminal.lines import ALONE, InputEnded, Leaves, LineSource
 from strongroom.terminal.printing import file_label
@@ -47,7 +55,7 @@ from strongroom.terminal.screen.layout import (
     side_by_side,
     wrap,
 )
-from strongroom.terminal.screen.palette import BRIGHT, PLAYERS, SOFT
+from strongroom.terminal.screen.palette import BRASS, BRIGHT, PLAYERS, SOFT
 
 if TYPE_CHECKING:
     from strongroom.accounts.analysis import Analysis
@@ -84,6 +92,8 @@ class PageFace(Face):
         self._moves = looks.motion and not looks.fast
         self._epilogue: list[str] = []
         """The text left in the shell when the page is closed."""
+        self._control: Control | None = None
+        """The control of the last question."""
         self._draft = Editor()
         """The line typed so far at an interrupted question."""
         self._answering: Answering | None = None
@@ -268,11 +278,22 @@ class PageFace(Face):
             name = self.names[view.actor] if isinstance(view.actor, Seat) else ""
             scene.heading = "" if view.setting_up or name == YOU else name
         scene.preview = partial(scene.preview_text, view, question)
-        line = self.ask(question.prompt, unseen, scene.live(question.control))
+        control = self._control = scene.live(question.control)
+        hinted = "" if self._hint is None else self._hint_line(view, question, self._hint)
+        line = self.ask(question.prompt, unseen, control, hinted=hinted)
         scene.typed.append(question.prompt if unseen else question.prompt + line)
         scene.notice = None
         self._was_asked = True
         return line
+
+    def _hint_line(self, view: View, question: Question, hint: Move) -> str:
+        """The line by which a question is answered with a hint; empty if none does."""
+        text = self.words.text(hint)
+        for line in (text, f"guess {text}", text.removeprefix(" ".join(question.given)).strip()):
+            with contextlib.suppress(Refusal):
+                if self.words.answer(line, view, question) == hint:
+                    return line
+        return ""
 
     def asks_for(self, prompt: str, unseen: bool) -> str:
         """Read a line that answers no question of a game, also below the last page."""
@@ -284,6 +305,7 @@ class PageFace(Face):
         unseen: bool = False,
         control: Control | None = None,
         silent: bool = False,
+        hinted: str = "",
     ) -> str:
         """Read a line that the user types or chooses on the board."""
         line, self._draft = Editor() if unseen or silent else self._draft, Editor()
@@ -292,8 +314,9 @@ class PageFace(Face):
         answering = Answering(
             prompt, line, unseen, silent, control, self.commands, words, clicks=clicks
         )
-        if control is not None and self._hint is not None:
-            answering.hint = control.find(self.words.text(self._hint))
+        if hinted:
+            answering.hint = None if control is None else control.find(hinted)
+            answering.hint_line = hinted
         self._answering, self._is_spoilt = answering, True
         try:
             return self._read_answer(answering)
@@ -325,6 +348,8 @@ class PageFace(Face):
                 case None:
                     pass
                 case _:
+                    if key is Key.HELP and not (answering.unseen or answering.silent):
+                        self._draft = answering.line  # it is typed still after the help
                     if (given := answering.press(key)) is not None:
                         return given
                     if answering.note:
@@ -350,6 +375,38 @@ class PageFace(Face):
             self._page(self.words.title, pager.plain(text))
         else:
             self.scene.notice = Text(text)
+
+    def explain(self, view: View, told: Sequence[str], commands: Sequence[str]) -> None:
+        """Show what is accepted here, and every key and word, on one page."""
+        arrows = self._control.keys if self._control else "scroll the record"
+        keys = [
+            ("← ↑ ↓ →", arrows if self._control is None else arrows.replace("   ", ", ")),
+            ("Enter", "do what is chosen or typed"),
+            ("Tab", "take the hint; finish a word"),
+            ("Esc", "single keys; again: words"),
+            ("^X", "hide or show your own secret"),
+            ("^Z  ^C", "step out; nothing is lost"),
+            ("PgUp PgDn", "scroll the record"),
+            ("? or F1", "this page"),
+            ("mouse", "choose; a second click takes"),
+        ]
+        words = [(each, MEANINGS[each]) for each in MEANINGS if each in commands]
+
+        def lines(width: int) -> list[Text]:
+            wide = width >= WIDE - 2
+            left, right = (
+                [
+                    Text.assemble((line[:10], BRASS), line[10:])
+                    for word, meaning in column
+                    for line in wrap(f"{word:10}{meaning}", width // 2 if wide else width)
+                ]
+                for column in (keys, words)
+            )
+            both = side_by_side(left, right, width // 2 + 2) if wide else [*left, *right]
+            here = [Text(line, SOFT) for each in told for line in wrap(each, width)]
+            return [*both, Text(), *here]
+
+        self._page("Keys and words", lines)
 
     def suggest(self, move: Move) -> None:
         """Mark on the board what a hint suggests, unless two people share it."""
@@ -608,7 +665,7 @@ class LastPage:
         return {key: wish for key, wish in WISHES.items() if self._solved or key != "a"}
 
     def _choose(self, key: Pressed | None) -> Wish | None:
-        """The choice of a key; arrows and clicks only mark one, for Enter."""
+        """The choice of a key; arrows and a click only mark one, for Enter or a second click."""
         wishes = [*self._wishes.values()]
         match key:
             case str():
@@ -616,6 +673,8 @@ class LastPage:
             case Key.ENTER if self._marked is not None:
                 wish, self._marked = wishes[self._marked], None
                 return wish
+            case Target(kind=Kind.CHOICE, at=(at,)) if at == self._marked:
+                return self._choose(Key.ENTER)
             case Target(kind=Kind.CHOICE, at=(at,)):
                 self._marked = at
             case Key() if (step := STEPS.get(key)) is not None:

@@ -70,6 +70,8 @@ class Answering:
     """The spot chosen on the board."""
     hint: Spot | None = None
     """The spot that a hint suggests, until something else is typed or chosen."""
+    hint_line: str = ""
+    """The line that a hint suggests, where arrows do not choose it."""
     marked: int | None = None
     """The command marked on the bar, while keys give commands; None while they type."""
     clicks: bool = True
@@ -87,12 +89,18 @@ class Answering:
         """The spot of the hint, while nothing is typed or chosen."""
         return None if self.chosen or self.line.text else self.hint
 
+    @property
+    def hinted(self) -> str:
+        """The line that Tab takes, while nothing is typed or chosen."""
+        if self.hint_spot is not None and self.control is not None:
+            return self.control.answer(self.hint_spot)
+        return "" if self.chosen or self.line.text else self.hint_line
+
     def press(self, key: Pressed) -> str | None:
         """Apply a key; return the line once it is given."""
         self.note = ""
         if isinstance(key, Target):
-            self._click(key)
-            return None
+            return self._click(key)
         if self.marked is not None:
             return self._command(key)
         way = WAYS.get(key) if isinstance(key, Key) else None
@@ -108,8 +116,12 @@ class Answering:
                 self.marked = 0
             case Key.TAB if self.hint_spot is not None:
                 self._choose(self.hint_spot)
+            case Key.TAB if self.hinted:
+                self.line.text, self.line.at = self.hinted, len(self.hinted)
             case Key.TAB:
                 self._complete()
+            case Key.HELP if self.commands:
+                return HELP
             case "?" if self.commands and (self.chosen or not self.line.text):
                 return HELP
             case _:
@@ -118,24 +130,31 @@ class Answering:
                 self.line.press(key)
         return None
 
-    def _click(self, target: Target) -> None:
-        """Choose what was clicked, or mark a command; Enter confirms it."""
+    def _click(self, target: Target) -> str | None:
+        """Choose what was clicked, or mark a command; a second click there takes it."""
+        if target.kind is Kind.ENTER and (self.chosen or self.hinted):
+            return plain_text(self.line.text if self.chosen else self.hinted)
         if target.kind is Kind.COMMAND:
+            if self.marked == target.at[0]:
+                return self.commands[self.marked]
             self.marked, self.spot = target.at[0], None
             self.line.text, self.line.at = "", 0
-            return
+            return None
         spot: Spot | None = None
         if target.kind is Kind.TILE and self.control is not None:
             spot = self.control.click_spot(self.spot, *target.at)
         elif target.kind is Kind.CHOICE and isinstance(self.control, Choices):
             spot = target.at
         if spot is None:
-            return
+            return None
         if not self.clicks:
             self.note = NO_CLICKS
-            return
+            return None
+        if self.marked is None and spot == self.spot:
+            return plain_text(self.line.text)
         self.marked = None
         self._choose(spot)
+        return None
 
     def _choose(self, spot: Spot | None) -> None:
         self.spot = spot
@@ -176,6 +195,8 @@ class Answering:
 
 CAPTION: Final = 36
 """The columns for the count below a board, at least."""
+BAR: Final = ("hint", "notebook", "aids", "rules", "quit")
+"""The commands listed below a page, as far as there are such; the help has all."""
 ARROWS: Final = "Arrows show it."
 IN_SIGHT: Final = "What arrows choose is in sight until Enter; what you type is not."
 NARROW_NAME: Final = 12
@@ -299,22 +320,27 @@ class Scene:
         if answering is not None and answering.marked is not None:
             letters = command_keys(answering.commands)
             return [f"{letters[each]} {each}".strip() for each in answering.commands]
-        words = [each for each in self.face.commands if each != "help"]
         hide = [f"^X {'show' if self.hides_secret else 'hide'}"] if self.secret else []
-        return ["? help", "Esc keys", *hide, *words]
+        words = [each for each in BAR if each in self.face.commands]
+        useless = {"aids" if "hint" in words else ""}
+        if not self.face.words.game.secrets_each:
+            useless.add("notebook")
+        words = [each for each in words if each not in useless]
+        return ["? all keys", "Esc single keys", *hide, *words]
 
     def _aim(self, width: int) -> Text:
         """The effect of Enter on the chosen spot, or the use of the arrows."""
         answering = self._answering
-        if answering is None or answering.control is None or self.cover:
+        if answering is None or self.cover:
             return Text()
         control, spot = answering.control, answering.spot
+        if answering.hinted:
+            return Text(f"Tab takes the hint: {self.preview(answering.hinted)}", BRIGHT)
+        if control is None:
+            return Text()
         if isinstance(control, Choices) and (spot or not control.names):  # the heading has names
             names = control.names or control.answers
             return strip(names, spot[0] if spot else None, width)
-        if answering.hint_spot is not None:
-            hinted = self.preview(control.answer(answering.hint_spot))
-            return Text(f"Tab takes the hint: {hinted}", BRIGHT)
         if spot is None:
             return Text("" if answering.line.text else f"{control.keys}   Enter", SOFT)
         return Text(f"Enter: {self.preview(answering.line.text)}", BRIGHT)

@@ -35,6 +35,8 @@ class Key(Enum):
     DELETE_WORD = "delete word"
     DELETE_TO_START = "delete to the start"
     DELETE_TO_END = "delete to the end"
+    HELP = "help"
+    """F1."""
     HIDE = "hide"
     """Ctrl-X, which hides or shows the person's own secret."""
     SCROLL_UP = "scroll up"
@@ -72,6 +74,8 @@ class Kind(Enum):
     """The arrow before the value of a form's row."""
     NEXT = "next"
     """The arrow behind it."""
+    ENTER = "enter"
+    """What Enter would do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +125,8 @@ SEQUENCES: Final = {
     "3~": Key.DELETE,
     "5~": Key.PAGE_UP,
     "6~": Key.PAGE_DOWN,
+    "P": Key.HELP,
+    "11~": Key.HELP,
 }
 """What follows ESC [ or ESC O, without modifiers."""
 BUTTONS: Final = {"64": Key.SCROLL_UP, "65": Key.SCROLL_DOWN}

@@ -507,7 +507,7 @@ def _aim(aim: Text, width: int) -> list[Text]:
     first, *rest = paragraph(aim.plain, width, aim.style)
     if len(rest) > 1:
         rest[0].append_text(rest[1]).truncate(width - 1, overflow="ellipsis")
-    return [first, *rest[:1]]
+    return [mark(row, Target(Kind.ENTER)) for row in (first, *rest[:1])]
 
 
 def _draw_prompt(sheet: Sheet, width: int) -> Frame:

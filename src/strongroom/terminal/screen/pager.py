@@ -53,7 +53,7 @@ class Pager:
         """Show the text until the person goes back."""
         for key in self.display.keys(self._draw):
             self.message = ""
-            if key in ("q", "Q", Key.ESCAPE, Key.ENTER, Key.END_OF_INPUT):
+            if key in ("q", "Q", "?", Key.HELP, Key.ESCAPE, Key.ENTER, Key.END_OF_INPUT):
                 return
             self._press(key, self._wrap(), self.display.size[1] - CHROME)
 
@@ -114,7 +114,8 @@ class Pager:
         place = "" if len(lines) <= room else f"{last} of {len(lines)} lines"
         edge = rule(columns)
         keys = KEYS if self.display.unicode else ASCII_KEYS
-        fits = (each for each in (keys, FEW_KEYS) if len(each) <= columns - 2)
+        wide = (keys, FEW_KEYS) if place else ("Esc back",)
+        fits = (each for each in wide if len(each) <= columns - 2)
         foot, cursor = Text(f" {self.message or next(fits, LAST_KEY)}", BRASS), None
         if line is not None:
             (*_, foot), (column, _) = draw_input("/", line.text, line.at, columns)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
+from itertools import islice
 from random import Random
 from typing import Final, Protocol
 
@@ -25,7 +26,11 @@ from strongroom.terminal.faces.face import Face, match_command
 from strongroom.terminal.lines import NO, YES, Leaves
 from strongroom.text.spelling import did_you_mean
 
-COMMANDS: Final = ("help", "rules", "hint", "history", "board", "secret", "resign", "save", "quit")
+COMMANDS: Final = (
+    *("help", "rules", "hint", "notebook", "history", "board", "secret", "resign", "save", "quit"),
+)
+MOST_NOTED: Final = 200
+"""The most secrets that the notebook lists."""
 PICK = ("r", "random")
 MOST_LISTED: Final = 1000
 """If more moves than this are legal, arrows do not choose among them."""
@@ -321,11 +326,24 @@ class Person:
     def _help(self) -> None:
         question = self._next_question
         back = "An empty line goes back to the first question." if question.given else ""
-        useful = {"secret": self._host.game.secrets_each, "hint": self._host.aids}
-        commands = ", ".join(each for each in self._host.commands if useful.get(each, True))
-        commands = f"At every prompt: {commands}."
-        lines = question.accepted, self._or_random, back, commands
-        self._tell("\n".join(filter(None, lines)))
+        secrets, aids = self._host.game.secrets_each, self._host.aids
+        useful = {"secret": secrets, "hint": aids, "notebook": aids and secrets}
+        commands = [each for each in self._host.commands if useful.get(each, True)]
+        told = [*filter(None, (question.accepted, self._or_random, back))]
+        self._face.explain(self.view, told, commands)
+
+    def _notebook(self) -> None:
+        """Tell what the public events have left, which is no secret."""
+        seat, game = self.view.seat, self._host.game
+        if not self._face.aids:
+            return self._tell(self._host.without_aids)
+        if seat is None or (candidates := game.candidates(seat)) is None:
+            return self._tell("Nothing is hidden here.")
+        left = candidates.after_all(self.view.history)
+        texts = [self._face.words.text(game.secret_of(each)) for each in islice(left, MOST_NOTED)]
+        more = [f"and {len(left) - MOST_NOTED:,} more"] if len(left) > MOST_NOTED else []
+        count = self._face.words.count(seat, self._face.names, left)
+        return self._tell(f"{count} {', '.join([*texts, *more])}".strip())
 
     def _board(self) -> None:
         if not self._face.position(self.view):

@@ -50,7 +50,7 @@ from strongroom.text.quoting import printable_lines
 
 WATCHING: Final = ("help", "rules", "history", "board", "quit")
 """The commands of spectators."""
-KEYS: Final = ("help", "rules", "hint", "history", "board", "resign", "quit")
+KEYS: Final = ("help", "rules", "hint", "notebook", "history", "board", "resign", "quit")
 """The commands that a player's page lists."""
 AT_ONCE: Final = 0.4
 """How long an answer may take before the page says that it is waiting, in seconds."""

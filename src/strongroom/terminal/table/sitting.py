@@ -24,7 +24,7 @@ from strongroom.terminal.exits import (
     stoppable,
 )
 from strongroom.terminal.faces import make_face
-from strongroom.terminal.faces.face import Face, Looks, Wish
+from strongroom.terminal.faces.face import AIDS, Face, Looks, Wish
 from strongroom.terminal.lines import InputEnded, Leaves, is_typed
 from strongroom.terminal.printing import file_label
 from strongroom.terminal.store import games, preferences
@@ -108,7 +108,7 @@ def show_terms(
     """Let a face show whether there are hints and a notebook, and the commands there are."""
     face.aids = aids
     face.terms = aids_text(aids, sitters)
-    face.commands = [each for each in commands if aids or each != "hint"]
+    face.commands = [each for each in commands if aids or each not in AIDS]
 
 
 def say_terms(face: Face) -> None:
