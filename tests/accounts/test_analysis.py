@@ -11,7 +11,7 @@ import pytest
 
 from strongroom import load
 from strongroom.accounts.account import account
-from strongroom.accounts.analysis import Analysis, JudgedMove, analyze
+from strongroom.accounts.analysis import Analysis, JudgedMove, Valuation, analyze
 from strongroom.contract import Refusal, Seat
 from strongroom.games.quantum_duel.rules import Observe
 from strongroom.players import player
@@ -262,7 +262,7 @@ def test_against_the_certified_player_costs_are_exact_and_add_up_with_luck_to_th
         data = analysis.to_json()["seats"]
         assert [each["exact"] for each in data] == [each is seat for each in Seat]
         assert data[seat.index]["valued"].endswith(f"certified player, by {worth.baseline}")
-        assert data[seat.other.index]["valued"] == "by the estimate of the solution"
+        assert data[seat.other.index]["valued"] == Valuation().words
 
 
 @pytest.mark.parametrize("name", registry.GAMES)
@@ -300,7 +300,5 @@ def test_somebody_who_only_says_to_be_the_certified_player_leaves_the_estimate()
     analysis = analyze(record)
     assert analysis.account(Seat.TWO) is None
     seat = analysis.to_json()["seats"][Seat.TWO.index]
-    assert seat["valued"] == (
-        "by the estimate of the solution: the certified player never leads to this position"
-    )
-    assert not seat["exact"]
+    why = f"{Valuation().words}: the certified player never leads to this position"
+    assert (seat["valued"], seat["exact"]) == (why, False)

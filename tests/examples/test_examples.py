@@ -113,11 +113,10 @@ def test_its_solution_is_proved_and_advises_what_it_plays() -> None:
     assert solution.certify(lambda done, words: None) == (VALUE, VALUE)
     claim, reply = dealt("2", "5").view(ONE), dealt("2", "5").play(CARDS[4]).view(TWO)
     assert solution.policy(claim)[CARDS[1]] == VALUE
-    assert solution.values(claim) == pytest.approx(dict.fromkeys(CARDS, 3 / 7))
-    assert solution.policy(reply) == solution.values(reply) == {BELIEVE: 0, DOUBT: 1}
-    assert (
-        solution.effect(reply, DOUBT).why == "You hold that card yourself, so the claim is a lie."
-    )
+    assert solution.worth.judge(claim).moves == pytest.approx(dict.fromkeys(CARDS, 3 / 7))
+    assert solution.policy(reply) == solution.worth.judge(reply).moves == {BELIEVE: 0, DOUBT: 1}
+    why = solution.effect(reply, DOUBT).why
+    assert why == "You hold that card yourself, so the claim is a lie."
     assert solution.effect(claim, CARDS[0]) != solution.effect(reply, DOUBT)
 
 

@@ -140,7 +140,7 @@ def goes_to_moves(ada: Person, judged: Any) -> None:
         expect(current(ada)).to_be_focused()
     assert "Bob guesses 3-5." in ada.heard
     ada.presses("What lines and signs mean")
-    said = "Ada: moves are valued by the estimate of the solution"
+    said = "Ada: moves are valued as if against the certified player"
     expect(ada.page.get_by_role("dialog")).to_contain_text(said)
     ada.presses("Close")
 

@@ -20,9 +20,10 @@ from strongroom.theory.digit_deductions import player as board
 from strongroom.theory.digit_deductions import proof, solver
 from strongroom.theory.digit_deductions.player import OWN_RULE, DiagonalPlayer, Knowledge, Path
 from strongroom.theory.digit_deductions.proof import DiagonalResponse, guarantee
-from strongroom.theory.digit_deductions.solution import DigitDeductionsSolution, belief
+from strongroom.theory.digit_deductions.solution import DigitDeductionsSolution
 from strongroom.theory.digit_deductions.worth import (
     SECOND_TURNS,
+    belief,
     firsts_with_seconds,
     guesses,
     posterior,
@@ -91,12 +92,11 @@ def test_a_view_says_what_its_player_knows_and_no_other_view_does() -> None:
 
 def test_the_best_secrets_and_first_guesses_reach_exactly_the_value() -> None:
     start = GAME.start()
-    best = max(SOLUTION.values(start.view(Seat.ONE)).values())
-    assert best == pytest.approx(float(VALUE), abs=1e-6)
     state = start.play(board.CODES[40])
-    best = max(SOLUTION.values(state.view(Seat.TWO)).values())
-    assert best == pytest.approx(1 - float(VALUE), abs=1e-6)
-    first = SOLUTION.values(state.play(board.CODES[30]).view(Seat.ONE))
+    for view, value in ((start.view(Seat.ONE), VALUE), (state.view(Seat.TWO), 1 - VALUE)):
+        best = max(SOLUTION.worth.judge(view).moves.values())
+        assert best == pytest.approx(float(value), abs=1e-6)
+    first = SOLUTION.worth.judge(state.play(board.CODES[30]).view(Seat.ONE)).moves
     assert max(first, key=lambda move: first[move]) in [board.CODES[g] for g in board.CORNERS]
 
 
@@ -111,8 +111,8 @@ def test_the_reason_says_how_a_guess_splits_the_numbers_and_what_it_assumes() ->
     with pytest.raises(ValueError, match="turn"):
         SOLUTION.effect(GAME.start().view(Seat.TWO), far)
     by_plan, astray = (after("5-5", "4-7", guess).view(Seat.TWO) for guess in ("1-1", "5-6"))
-    assert SOLUTION.assumes(by_plan) == "the opponent plays the certified strategy"
-    assert "left the certified strategy" in SOLUTION.assumes(astray)
+    assert SOLUTION.worth.judge(by_plan).assumes == SOLUTION.worth.assumes
+    assert "left the certified strategy" in SOLUTION.worth.judge(astray).assumes
 
 
 def test_the_truth_averages_to_the_value_for_a_number_that_the_strategy_hides() -> None:
@@ -150,8 +150,8 @@ def test_guesses_at_an_opponent_off_its_plan_are_worth_what_a_full_search_finds(
         them.support = board.ALL  # so that the search tries guesses at all that may be hidden
     found = guesses(DiagonalResponse(them), odds, theirs, own)
     for secret in {min(found), max(found)}:
-        values = SOLUTION.values_of(Knowledge(Seat.ONE, secret, own, theirs))
-        assert [*values.values()] == pytest.approx(found[secret], abs=1e-12)
+        values = SOLUTION.worth.estimate(Knowledge(Seat.ONE, secret, own, theirs))
+        assert values == pytest.approx(found[secret], abs=1e-12)
 
 
 def test_whoever_can_be_hit_next_must_try_what_may_hit() -> None:

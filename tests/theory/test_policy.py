@@ -13,7 +13,7 @@ import pytest
 from solutions import codes_left
 
 from strongroom import load
-from strongroom.contract import CHANCE, AnyState, Game, Seat, View
+from strongroom.contract import AnyState, Game, Seat, View
 from strongroom.games.quantum_duel.rules import (
     Observe,
     Reply,
@@ -55,10 +55,13 @@ def test_every_view_has_a_mixture_of_legal_moves_and_a_value_for_each_of_them(ga
         for state in states(game, rng, (None, *Seat)[number % 3]):
             for seat in Seat:
                 view = state.view(seat)
-                policy, values = solution.policy(view), solution.values(view)
+                policy = solution.policy(view)
                 if state.actor is not seat:
-                    assert (policy, values) == ({}, {})
+                    assert not policy
                     continue
+                values, assumes = solution.worth.judge(view)
+                if assumes == solution.worth.assumes:
+                    assert values == solution.worth.move_values(view, None)
                 assert sum(policy.values()) == 1
                 assert all(isinstance(p, Fraction) and p >= 0 for p in policy.values())
                 assert set(policy) <= set(view.moves)
@@ -75,11 +78,10 @@ def test_a_theory_does_not_depend_on_earlier_queries(game: Game) -> None:
         for state in states(game, rng, None, 8):
             if isinstance(state.actor, Seat) and not state.setting_up:
                 views.append(state.view(state.actor))
-            assert state.actor in (*Seat, CHANCE, None)
     asked = kind(game, table)
-    said = [(asked.policy(view), asked.values(view)) for view in views]
+    said = [(asked.policy(view), asked.worth.judge(view)) for view in views]
     for number in rng.sample(range(len(views)), len(views)):
-        assert (asked.policy(views[number]), asked.values(views[number])) == said[number]
+        assert (asked.policy(views[number]), asked.worth.judge(views[number])) == said[number]
     for number in rng.sample(range(len(views)), 2):
         assert kind(game, table).policy(views[number]) == said[number][0]
 
@@ -108,7 +110,8 @@ def left_after(state: Any, guess: Any) -> int:
 
 def any_is_as_good(state: Any, move: Any) -> bool:
     solution, view = solution_of(state.game), state.view(state.actor)
-    return len({*solution.values(view).values()}) == len({*solution.policy(view).values()}) == 1
+    both = solution.worth.judge(view).moves, solution.policy(view)
+    return [len({*each.values()}) for each in both] == [1, 1]
 
 
 def is_likeliest(state: Any, number: Any) -> bool:
@@ -188,7 +191,7 @@ CLAIMS: dict[str, Callable[[Any, Any], bool]] = {
         isinstance(move, Observe) and not can_be_challenged(state, move)
     ),
     r"nobody can force a win after it": lambda state, move: (
-        solution_of(state.game).values(state.view(state.actor))[move] == ENDLESS
+        solution_of(state.game).worth.judge(state.view(state.actor)).moves[move] == ENDLESS
     ),
     r"the symbol stays": lambda state, move: state.play(move).board == state.board,
     r"the full board is cleared": lambda state, move: not any(state.play(move).board),
@@ -214,7 +217,7 @@ def test_the_plain_reason_is_true_of_every_move_that_it_is_given_for(name: str) 
     for state, advised in sampled(name, SAMPLED[name]):
         assert isinstance(state.actor, Seat)
         solution, view = solution_of(state.game), state.view(state.actor)
-        best = max(solution.values(view).values())
+        best = max(solution.worth.judge(view).moves.values())
         for each in advised.best:
             assert each.chance == pytest.approx(best, abs=1e-8)
             claims = [

@@ -72,7 +72,7 @@ def test_hints_and_policy_agree_and_what_each_side_can_force_brackets_the_value(
         assert forced <= worth(state) <= worth(state, "two_allows")
         if isinstance(state.actor, Seat):
             view = state.view(state.actor)
-            hints = SOLUTION.values(view)
+            hints = SOLUTION.worth.judge(view).moves
             assert all(hints[m] == max(hints.values()) for m in SOLUTION.policy(view))
             assert SOLUTION.effect(view, next(iter(hints))).why.endswith(".")
     losing = after("2", "7", "3", "no", "6", "no", "4", "no", "1", "5")

@@ -94,11 +94,11 @@ def test_no_response_beats_the_race_on_a_small_range() -> None:
     walk_small_safe_code(EXTRA[:2], eager=True)
 
 
-def test_asking_first_loses_a_sixtieth_and_is_answered_29_times_out_of_30() -> None:
+def test_asking_first_behind_strong_clues_loses_11_30_and_is_answered_29_times_out_of_30() -> None:
     state = after("18", *STRONG, "7", *WEAK)
-    worth = SOLUTION.values(state.view(Seat.ONE))
+    worth = SOLUTION.worth.judge(state.view(Seat.ONE)).moves
     assert worth[NUMBERS[0]] == pytest.approx(31 / 60)
-    assert worth[REQUEST] == pytest.approx(1 / 2)
+    assert worth[REQUEST] == pytest.approx(31 / 60 - 11 / 30)
     assert SOLUTION.policy(state.view(Seat.ONE)) == dict.fromkeys(NUMBERS, Fraction(1, 30))
     chances = SOLUTION.policy(state.play(REQUEST).view(Seat.TWO))
     assert chances[REQUEST] == Fraction(29, 30)

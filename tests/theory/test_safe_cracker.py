@@ -180,7 +180,7 @@ def test_the_code_and_the_first_guess_are_drawn_evenly_and_worth_the_value() -> 
     state, code = GAME.start(), GAME.actions[0]
     for seat, worth in ((Seat.ONE, VALUE), (Seat.TWO, 1 - VALUE), (Seat.ONE, VALUE)):
         assert SOLUTION.policy(state.view(seat)) == even
-        values = SOLUTION.values(state.view(seat))
+        values = SOLUTION.worth.judge(state.view(seat)).moves
         assert [*values.values()] == pytest.approx([float(worth)] * 27, abs=1e-12)
         state = state.play(code) if state.setting_up else state
     for guess in GAME.actions[1:]:
@@ -191,8 +191,8 @@ def test_a_hint_says_how_a_guess_splits_the_codes() -> None:
     state = after(GAME.name, "1-1-1", "1-2-2", "1-1-1", "3-3-3")
     view = state.view(Seat.ONE)
     nothing = GAME.move("1-1-1")
-    answers = SOLUTION.values(state.play(nothing).view(Seat.TWO)).values()
-    assert SOLUTION.values(view)[nothing] == pytest.approx(1 - max(answers))
+    answers = SOLUTION.worth.judge(state.play(nothing).view(Seat.TWO)).moves.values()
+    assert SOLUTION.worth.judge(view).moves[nothing] == pytest.approx(1 - max(answers))
     say = {text: SOLUTION.effect(view, GAME.move(text)).why for text in ("1-2-2", "1-1-1", "2-2-1")}
     assert say["1-2-2"] == "It may hit, and splits the 12 codes left into 5, 4, 2 and 1."
     assert say["1-1-1"] == "It tells nothing about the 12 codes left."

@@ -103,10 +103,10 @@ def test_only_turns_back_lead_on_against_a_certified_opponent_who_cannot_win() -
 
 def test_hints_and_the_truth_average_to_the_value_until_somebody_can_win() -> None:
     state = GAME.start()
-    one = SOLUTION.values(state.view(Seat.ONE))
+    one = SOLUTION.worth.judge(state.view(Seat.ONE)).moves
     assert max(one.values()) == pytest.approx(float(VALUE))
     assert one[GAME.move("3-4-5")] < float(VALUE) - 0.09
-    two = SOLUTION.values(state.play(GAME.move("1-1-1")).view(Seat.TWO))
+    two = SOLUTION.worth.judge(state.play(GAME.move("1-1-1")).view(Seat.TWO)).moves
     assert list(two.values()) == pytest.approx([1 - float(VALUE)] * 125)
     start = state
     state = start.play(next(iter(SOLUTION.policy(start.view(Seat.ONE)))))

@@ -1,9 +1,9 @@
 """What each move cost: the moves of a match, compared with the solution of its game.
 
 Against the certified player, what a move is worth is known exactly, and its cost is that of the
-measure. Against anybody else a win probability is an estimate from what one player knew, under the
-solution's assumptions about the opponent; there a move that the certified player would make is no
-error, whatever the estimate.
+measure, turn limit included. Against anybody else a move is judged as in a hint: as if against the
+certified player, and by a belief about the opponent where that player never leads; there a move
+that the certified player would make is no error, even if another is worth more.
 """
 
 from __future__ import annotations
@@ -27,22 +27,21 @@ Curve = Sequence[tuple[int, float]]
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """Where the estimate and certified play differ: the move of each, and what the former assumes.
+    """Where another move is worth more than the certified player's, and what that assumes.
 
-    Certified play keeps its guarantee whatever the opponent does; the estimate is about one
-    opponent.
+    Certified play keeps its guarantee whatever the opponent does; worth is about one opponent.
     """
 
     estimated: Move
-    """The move with the highest estimate."""
+    """The move that is worth most."""
     chance: float
-    """Its estimate."""
+    """How likely it wins."""
     certified: Move
     """The certified player's move: the one played, or else its best."""
     certified_chance: float
-    """The estimate of that move."""
+    """How likely that move wins."""
     assumes: str
-    """What the estimate assumes, as a clause that follows "if"."""
+    """What that assumes, as a clause that follows "if"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,7 @@ class JudgedMove:
     certified: float = 0.0
     """The probability that the certified player makes this move here."""
     doubt: Disagreement | None = None
-    """How the estimate and certified play differ, if they do."""
+    """How another move is worth more than certified play, if one is."""
     luck: float = 0.0
     """How chance and hidden answers changed the probability until this player's next decision or
     the end; for the first decision, before it, too."""
@@ -121,10 +120,10 @@ class JudgedMove:
 class Valuation:
     """How a player's decisions are valued."""
 
-    words: str = "by the estimate of the solution"
+    words: str = "as if against the certified player, or by an estimate where it never leads"
     """The basis, as the rest of "valued ..."."""
     account: Account | None = None
-    """The exact account of the game against the certified player; None for an estimate."""
+    """The exact account of the game against the certified player; None if it was another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +270,8 @@ def _judge(
 ) -> JudgedMove:
     """A decision by itself; its turn, luck and gifts follow from the rest of the match."""
     assert view.seat is not None
-    values, certified = exact or solution.values(view), certified_moves(solution, view)
+    certified = certified_moves(solution, view)
+    values, assumes = (exact, "") if exact else solution.worth.judge(view)
     best = max(values, key=lambda each: (values[each], certified.get(each, 0)))
     if values[move] >= values[best] - TIE or (move in certified and not exact):
         best = move
@@ -286,25 +286,21 @@ def _judge(
         why=effect.why,
         instead=effect.instead,
         certified=certified.get(move, 0.0),
-        doubt=None if exact else _doubt(solution, view, move, values, certified),
+        doubt=None if exact else _doubt(move, values, certified, assumes),
     )
 
 
 def _doubt(
-    solution: Solution,
-    view: View,
-    move: Move,
-    values: Mapping[Move, float],
-    certified: Mapping[Move, float],
+    move: Move, values: Mapping[Move, float], certified: Mapping[Move, float], assumes: str
 ) -> Disagreement | None:
-    """The disagreement, if some move has a higher estimate than the certified player's."""
+    """The disagreement, if some move is worth more than the certified player's."""
     if not certified:
         return None
     own = move if move in certified else max(certified, key=values.__getitem__)
     best = max(values, key=values.__getitem__)
     if values[best] <= values[own] + TIE:
         return None
-    return Disagreement(best, values[best], own, values[own], solution.assumes(view))
+    return Disagreement(best, values[best], own, values[own], assumes)
 
 
 def _with_luck(analysis: Analysis) -> list[JudgedMove]:

@@ -294,7 +294,7 @@ class Tools:
     def review(self, ctx: Context, game_id: GameId) -> Reviewed:
         """See what each move of a finished game cost, and what would have been better.
 
-        Against master costs are exact; otherwise they are estimates, and the review says so.
+        Against master costs are exact; otherwise as in a hint, and the review says so.
         """
         text, players = self._judge(self._finished_record(ctx, game_id))
         text = printable_lines(text)

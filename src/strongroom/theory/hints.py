@@ -1,4 +1,4 @@
-"""Hints: the best moves for a player by the solution of the game, and why."""
+"""Hints: the best moves for a player by what they are worth, and why."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Advice:
 
     move: Move
     chance: float
-    """The estimate, given what the mover knows."""
+    """How likely it wins, given what the mover knows."""
     effect: MoveEffect
     certified: bool
     """Whether the certified player makes this move here, always or sometimes."""
@@ -42,7 +42,7 @@ class Advised:
 
     @property
     def doubt(self) -> Advice | None:
-        """The certified player's best move, if another has a higher estimate; otherwise None."""
+        """The certified player's best move, if another is worth more here; otherwise None."""
         certified = next((each for each in self.moves if each.certified), None)
         return None if certified is self.moves[0] else certified
 
@@ -101,7 +101,7 @@ def alternatives(moves: Sequence[str]) -> str:
 def advise(view: View, most: int = 3) -> Advised:
     """What to play, for the seat whose view this is: at most `most` moves."""
     solution = solution_of(view.game)
-    values, certified = solution.values(view), certified_moves(solution, view)
+    (values, assumes), certified = solution.worth.judge(view), certified_moves(solution, view)
     # Ties go to the move that the certified player is likelier to make.
     ranked = sorted(values, key=lambda move: (-round(values[move], 9), -certified.get(move, 0)))
     own = next((move for move in ranked if move in certified), ranked[0])
@@ -109,7 +109,7 @@ def advise(view: View, most: int = 3) -> Advised:
     moves = tuple(
         Advice(move, values[move], solution.effect(view, move), move in certified) for move in best
     )
-    return Advised(moves, solution.assumes(view), len(certified) > 1)
+    return Advised(moves, assumes, len(certified) > 1)
 
 
 def certified_moves(solution: Solution, view: View) -> dict[Move, float]:

@@ -138,17 +138,9 @@ class Solution(ABC):
     def policy(self, view: View) -> Mapping[Move, Probability]:
         """The certified player's probability of each move; {} out of its turn."""
 
-    def values(self, view: View) -> Mapping[Move, float]:
-        """The actor's probability of winning with each legal move, given what it knows."""
-        return self.worth.move_values(view, None)
-
     @abstractmethod
     def effect(self, view: View, move: Move) -> MoveEffect:
         """What a move does, and why to make it."""
-
-    def assumes(self, view: View) -> str:
-        """What `values` assumes about the opponent here, as the rest of "if ..."."""
-        return "the opponent plays the certified strategy"
 
     def truth(self, state: AnyState) -> float | None:
         """Seat.ONE's probability of winning, given both secrets, if both play on as certified.

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache, cached_property
 from threading import RLock
-from typing import Final
+from typing import Final, NamedTuple
 
 from strongroom.contract import Game, Move, Refusal, Seat, View
 from strongroom.theory.solvers.small_games import Response, Tree, best_response
@@ -49,6 +49,15 @@ class Unreachable(Refusal):
         super().__init__("The certified player never leads to this position.")
 
 
+class Judgement(NamedTuple):
+    """What each move is worth, and on which basis."""
+
+    moves: Mapping[Move, float]
+    """Q of each legal move, without a turn limit."""
+    assumes: str
+    """What that assumes about the opponent, as the rest of "if ..."."""
+
+
 class Worth(ABC):
     """What each decision is worth against the certified player, to a player in either seat.
 
@@ -59,6 +68,8 @@ class Worth(ABC):
     """What `value` is, as the rest of "V is ..."."""
     optimal: bool = True
     """Whether V is what a best response wins; then no move is worth more than V."""
+    assumes: str = "the opponent plays the certified strategy"
+    """What Q assumes, as the rest of "if ..."."""
     horizons: tuple[int, ...] = ()
     """Over how many turns luck is counted after each decision, besides that of the whole game.
 
@@ -91,6 +102,21 @@ class Worth(ABC):
         with WEIGHING:
             moves = self.move_values(view, left)
             return max(moves.values()) if self.optimal else self.value(view, left), moves
+
+    def judge(self, view: View) -> Judgement:
+        """Q of each legal move, whoever sits opposite; safe in threads.
+
+        Where the certified player cannot have led here, it is an estimate, by a belief.
+        """
+        with WEIGHING:
+            try:
+                return Judgement({**self.move_values(view, None)}, self.assumes)
+            except Unreachable:
+                return self.suppose(view)
+
+    def suppose(self, view: View) -> Judgement:
+        """What each move is worth by a belief about an opponent who left the certified strategy."""
+        raise Unreachable
 
     def best_response(self, view: View) -> Mapping[Move, float] | None:
         """What each move wins if a best response follows it, without a turn limit.

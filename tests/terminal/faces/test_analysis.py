@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from strongroom.accounts.analysis import Analysis, analyze
+from strongroom.accounts.analysis import Analysis, Valuation, analyze
 from strongroom.contract import Seat
 from strongroom.plugins import registry
 from strongroom.referee.record import Sitter
@@ -124,11 +124,11 @@ def test_a_report_says_how_moves_are_valued_and_what_certified_play_is(wasted: A
     for name, by in ways.items():
         text = text_of(between(name, "casual", "master", sitters=sitters))
         assert f"Ada's moves are valued exactly against the certified player, by {by}" in text
-        assert "Max's moves are valued by the estimate of the solution." in text
-    assert "All moves are valued by" in text_of(wasted)
+        assert f"Max's moves are valued {Valuation().words}." in text
+    assert f"All moves are valued {Valuation().words}." in text_of(wasted)
     analysis = between("digit-deductions", "random", "master", seed=2)
     assert "as the certified player does here" in doubts(analysis)[0]
-    assert "the estimate gives it" in doubts(analysis)[0]
+    assert "left the certified strategy" in doubts(analysis)[0]
     assert [each for each in doubts(analysis) if each not in text_of(analysis)] == []
 
 

@@ -27,7 +27,7 @@ SHORT: Final = 9
 """A move with a longer text is in the list, but not on the curve."""
 PROMISE: Final = (
     "The certified player's guarantee holds against every opponent, so it is never marked. The "
-    "estimate is for one particular opponent."
+    "figures here are for one particular opponent."
 )
 LEGEND: Final = (
     "had and got: the chance before and after the move; cost: what it gave away; luck: what "
@@ -67,7 +67,7 @@ def report(analysis: Analysis, width: int, curves: bool = True) -> list[Text]:
     if words := comments(analysis):
         parts += [Text(), Text("What was given away", bold), *map(Text, words)]
     if differences := doubts(analysis):
-        parts += [Text(), Text("Certified play and the estimate", bold), Text(PROMISE, SOFT)]
+        parts += [Text(), Text("Where another move may win more", bold), Text(PROMISE, SOFT)]
         parts += map(Text, differences)
     parts += [Text(), Text("In total", bold), *_totals(analysis)]
     plots = _plots(analysis, width) if curves else ()
@@ -143,7 +143,7 @@ def decision_label(each: JudgedMove, name: str = "") -> str:
 
 
 def doubts(analysis: Analysis) -> list[str]:
-    """The decisions where the estimate and certified play differ by at least a mark, in words."""
+    """The decisions where another move is worth a mark more than certified play, in words."""
     said = []
     for each in analysis.decisions:
         doubt = each.doubt
@@ -155,8 +155,8 @@ def doubts(analysis: Analysis) -> list[str]:
         chose = "played" if each.certified else "could have played"
         said.append(
             f"{decision_label(each)} {name} {chose} {certified}, as the certified player does "
-            f"here; the estimate gives it {doubt.certified_chance:.0%}, and {best} "
-            f"{doubt.chance:.0%}, if {doubt.assumes}."
+            f"here; it wins {doubt.certified_chance:.0%}, and {best} {doubt.chance:.0%}, if "
+            f"{doubt.assumes}."
         )
     return said
 

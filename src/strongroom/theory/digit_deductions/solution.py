@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache, cached_property
 
 from strongroom.contract import AnyState, Game, Move, Seat, View
 from strongroom.theory.digit_deductions.player import (
     ALL,
-    CODES,
     FAR,
     Cell,
     DiagonalPlayer,
-    Knowledge,
     Trials,
     candidates,
     in_turn,
@@ -22,18 +19,15 @@ from strongroom.theory.digit_deductions.player import (
     split,
     trials,
 )
-from strongroom.theory.digit_deductions.proof import DiagonalResponse, guarantee
+from strongroom.theory.digit_deductions.proof import guarantee
 from strongroom.theory.digit_deductions.solver import strategies
 from strongroom.theory.digit_deductions.worth import (
     DiagonalWorth,
-    StrayResponse,
     first_guesses,
-    guesses,
-    posterior,
     second_guesses,
 )
 from strongroom.theory.solution import SPLITS, MoveEffect, Report, Solution, Table, guess_effect
-from strongroom.theory.worth import Probability, Unreachable
+from strongroom.theory.worth import Probability
 
 
 class DigitDeductionsSolution(Solution):
@@ -80,35 +74,6 @@ class DigitDeductionsSolution(Solution):
         here = knowledge(view)
         return {} if here is None else dict(self.players[here.seat].policy(here))
 
-    def values(self, view: View) -> dict[Move, float]:
-        """The actor's probability of winning with each move; {} out of its turn."""
-        here = knowledge(view)
-        return {} if here is None else self.values_of(here)
-
-    def values_of(self, here: Knowledge) -> dict[Move, float]:
-        """The win probability of each move against the certified opponent, with best play after it.
-
-        If the opponent has left its strategy, `belief` weighs its numbers and
-        `DiagonalPlayer.weights` predicts its guesses; before TWO's first guess, `race` then gives
-        an estimate.
-        """
-        try:
-            won = self.worth.numbers(here, None)
-        except Unreachable:
-            won = self._against_another(here)
-        return dict(zip(CODES, won, strict=True))
-
-    def _against_another(self, here: Knowledge) -> list[float]:
-        """What each guess wins against an opponent who has left its strategy."""
-        assert here.secret is not None
-        them, known = self.players[here.seat.other], candidates(here.theirs)
-        odds = belief(them, here.theirs, here.own)
-        if not here.own:
-            return [race(g, odds, known) for g in ALL]
-        if them.strays(here.theirs, odds):
-            return StrayResponse(odds).guesses(known, candidates(here.own))[here.secret]
-        return guesses(DiagonalResponse(them), odds, here.theirs, here.own)[here.secret]
-
     def effect(self, view: View, move: Move) -> MoveEffect:
         """What a move can hit, and how it splits the candidates."""
         here, guess = in_turn(view), number(move)
@@ -122,16 +87,6 @@ class DigitDeductionsSolution(Solution):
         if effect.reason.endswith(SPLITS) and guess in _best_splits(known):
             return effect._replace(reason=f"{effect.reason} best")
         return effect
-
-    def assumes(self, view: View) -> str:
-        """What the values assume about the opponent."""
-        here = in_turn(view)
-        them = self.players[here.seat.other]
-        if here.secret is None or posterior(them, here.theirs, here.own):
-            return "the opponent plays the certified strategy"
-        if not here.own:
-            return "the opponent left the certified strategy but hid by it, and both now race"
-        return "the opponent left the certified strategy but hid by it, and still follows its rules"
 
     def truth(self, state: AnyState) -> float:
         """Seat.ONE's win probability if both play on as certified, over all random choices."""
@@ -159,31 +114,6 @@ class DigitDeductionsSolution(Solution):
 
 def _players(table: Table) -> dict[Seat, DiagonalPlayer]:
     return {seat: DiagonalPlayer(table, seat) for seat in Seat}
-
-
-def belief(them: DiagonalPlayer, own: Trials, theirs: Trials) -> dict[int, Fraction]:
-    """The belief about the certified player's secret after its guesses and its answers.
-
-    If the player never guesses like that, its guesses are ignored; if it never hides a number that
-    fits, all numbers that fit are equally likely.
-    """
-    if odds := posterior(them, own, theirs):
-        return odds
-    likely = {s: Fraction(them.secrets[s]) for s in candidates(theirs)}
-    for weights in (likely, dict.fromkeys(likely, Fraction(1))):
-        if total := sum(weights.values()):
-            return {s: n / total for s, n in weights.items() if n}
-    raise ValueError("No number fits these answers.")
-
-
-def race(tried: int, odds: Mapping[int, Fraction], hidden: Cell) -> float:
-    """An estimate: hit now, or survive and hit next time, or survive twice and know everything."""
-    cells = split(tuple(odds), tried)
-    now = float(odds.get(tried, 0))
-    then = sum(float(max(odds[s] for s in cell)) for answer, cell in cells if answer)
-    missed_once = 1 - 1 / len(hidden)
-    told_apart = max(len(split(hidden, g)) for g in hidden)
-    return now + missed_once * (then + (1 - now - then) * max(0.0, 1 - told_apart / len(hidden)))
 
 
 @cache

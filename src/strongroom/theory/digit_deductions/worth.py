@@ -45,7 +45,7 @@ from strongroom.theory.digit_deductions.player import (
 )
 from strongroom.theory.digit_deductions.proof import DiagonalResponse, Part, Reach, within
 from strongroom.theory.solution import Floats, Table
-from strongroom.theory.worth import Turns, Unreachable, Worth
+from strongroom.theory.worth import Judgement, Turns, Unreachable, Worth
 
 FINE = 10**24
 """Probabilities are scaled by this, so that a response's rounding does not show."""
@@ -68,6 +68,31 @@ def posterior(them: DiagonalPlayer, own: Trials, theirs: Trials) -> dict[int, Fr
                 del often[s]
     total = sum(often.values())
     return {s: n / total for s, n in often.items()}
+
+
+def belief(them: DiagonalPlayer, own: Trials, theirs: Trials) -> dict[int, Fraction]:
+    """The belief about the certified player's secret after its guesses and its answers.
+
+    If the player never guesses like that, its guesses are ignored; if it never hides a number that
+    fits, all numbers that fit are equally likely.
+    """
+    if odds := posterior(them, own, theirs):
+        return odds
+    likely = {s: Fraction(them.secrets[s]) for s in candidates(theirs)}
+    for weights in (likely, dict.fromkeys(likely, Fraction(1))):
+        if total := sum(weights.values()):
+            return {s: n / total for s, n in weights.items() if n}
+    raise ValueError("No number fits these answers.")
+
+
+def race(tried: int, odds: Mapping[int, Fraction], hidden: Cell) -> float:
+    """An estimate: hit now, or survive and hit next time, or survive twice and know everything."""
+    cells = split(tuple(odds), tried)
+    now = float(odds.get(tried, 0))
+    then = sum(float(max(odds[s] for s in cell)) for answer, cell in cells if answer)
+    missed_once = 1 - 1 / len(hidden)
+    told_apart = max(len(split(hidden, g)) for g in hidden)
+    return now + missed_once * (then + (1 - now - then) * max(0.0, 1 - told_apart / len(hidden)))
 
 
 class FullResponse(DiagonalResponse):
@@ -323,6 +348,27 @@ class DiagonalWorth(Worth):
         if not found:
             raise Unreachable
         return {CODES[n]: float(found[turn[n]]) for n in ALL if turn[n] in found}
+
+    def suppose(self, view: View) -> Judgement:
+        """What each guess wins against an opponent who hid by its strategy and then left it."""
+        here = in_turn(view)
+        goes_on = "still follows its rules" if here.own else "both now race"
+        assumed = f"the opponent left the certified strategy but hid by it, and {goes_on}"
+        return Judgement(dict(zip(CODES, self.estimate(here), strict=True)), assumed)
+
+    def estimate(self, here: Knowledge) -> list[float]:
+        """What each guess wins by `belief` about the opponent's number, and how it goes on.
+
+        `DiagonalPlayer.weights` predicts its guesses; before TWO's first guess, `race` does.
+        """
+        assert here.secret is not None
+        them, known = self.players[here.seat.other], candidates(here.theirs)
+        odds = belief(them, here.theirs, here.own)
+        if not here.own:
+            return [race(g, odds, known) for g in ALL]
+        if them.strays(here.theirs, odds):
+            return StrayResponse(odds).guesses(known, candidates(here.own))[here.secret]
+        return guesses(DiagonalResponse(them), odds, here.theirs, here.own)[here.secret]
 
     def _later(
         self, seat: Seat, own: Trials, theirs: Trials, secret: int, turns: float

@@ -261,6 +261,10 @@ class PromiseKeeper:
         """The standing after a view's history; the promise is capped after moves off the policy."""
         return self._standings[seat].after(view.history)
 
+    def reads_plain_clues(self, now: Standing) -> bool:
+        """Whether a clue has shown that the opponent is not a careful writer."""
+        return any(not self.language.careful[clue].any() for clue in now.seen)
+
     def start(self, seat: Seat) -> Standing:
         """The standing of a seat before the first turn."""
         race, every = self.race, tuple(range(len(self.language.numbers)))

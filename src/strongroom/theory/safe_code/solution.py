@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
@@ -13,14 +13,11 @@ from strongroom.theory.safe_code import proof
 from strongroom.theory.safe_code.player import (
     PromiseKeeper,
     Race,
-    Standing,
-    after_asking,
     beliefs,
-    in_order,
     language_of,
 )
 from strongroom.theory.safe_code.worth import ExposureWorth, RaceWorth
-from strongroom.theory.solution import Flags, MoveEffect, Report, Solution, Table
+from strongroom.theory.solution import MoveEffect, Report, Solution, Table
 
 
 class SafeCodeSolution(Solution):
@@ -57,55 +54,6 @@ class SafeCodeSolution(Solution):
         """The certified player's probability of each move."""
         return self.player.policy(view)
 
-    def values(self, view: View) -> dict[Move, float]:
-        """The actor's win probability after each move, if both race from there on.
-
-        The opponent is assumed to hide uniformly and to write weakest clues; once a clue shows
-        otherwise, to draw a kind of clue at random, then a true clue of that kind. In the set-up,
-        it is assumed to ask for the number of clues that pays best.
-        """
-        if not view.moves or view.seat is None:
-            return {}
-        if view.setting_up:
-            return self._set_up_values(view)
-        language, now = self.player.language, self.player.standing(view, view.seat)
-        likely = beliefs(language, now.seen, now.left, 1.0)
-        belief, theirs = likely[0] + likely[1], len(now.open)
-        worth: dict[Move, float] = {}
-        for move in view.moves:
-            if isinstance(move, RequestClue):
-                worth[move] = after_asking(language, likely, theirs)
-                continue
-            tried = language.index[move]
-            others = np.delete(belief, tried)
-            worth[move] = float(belief[tried]) + in_order(others, theirs, waiting=True)
-        return worth
-
-    def _set_up_values(self, view: View) -> dict[Move, float]:
-        language = self.player.language
-        written = [language.index[clue] for clue in view.secret[1:]]
-        size, rows = len(language.numbers), language.true[written]
-
-        def worth(clues: Flags) -> float:
-            """The race against an opponent who first asks for 0, 1, ... clues, at its best."""
-            left = [size]
-            for count in range(1, len(clues) + 1):
-                left.append(int(clues[:count].all(axis=0).sum()))
-            first = view.seat is Seat.ONE
-            return min(_against(size, asked, each, first) for asked, each in enumerate(left))
-
-        if not view.secret:
-            return dict.fromkeys(view.moves, worth(rows))
-        found: dict[bytes, float] = {}
-        result: dict[Move, float] = {}
-        for move in view.moves:
-            row = language.true[language.index[move]]
-            key = row.tobytes()
-            if key not in found:
-                found[key] = worth(np.vstack([rows, row]))
-            result[move] = found[key]
-        return result
-
     def effect(self, view: View, move: Move) -> MoveEffect:
         """What a move rules out, or how likely it hits."""
         assert view.seat is not None
@@ -128,7 +76,7 @@ class SafeCodeSolution(Solution):
         now = self.player.standing(view, view.seat)
         mine, theirs = len(now.left), len(now.open)
         if isinstance(move, RequestClue):
-            if self._reads(now):
+            if self.player.reads_plain_clues(now):
                 what = f"more about the {mine} numbers left than a guess"
                 return MoveEffect(f"It tells {what}.", f"would have told {what}")
             return MoveEffect(
@@ -149,18 +97,6 @@ class SafeCodeSolution(Solution):
             "it is among the likeliest left",
         )
 
-    def _reads(self, now: Standing) -> bool:
-        """Whether a clue has shown that the opponent is not a careful writer."""
-        return any(not self.player.language.careful[clue].any() for clue in now.seen)
-
-    def assumes(self, view: View) -> str:
-        """What the values assume about the opponent."""
-        if view.setting_up or view.seat is None:
-            return "the opponent asks for clues only as long as that pays"
-        if self._reads(self.player.standing(view, view.seat)):
-            return "the opponent, whose clues are not the weakest, chose them at random"
-        return "the opponent hid evenly, writes the weakest clues, and both only guess from now on"
-
     def truth(self, state: AnyState) -> float:
         """Seat.ONE's win probability if both try their remaining numbers in a random order.
 
@@ -178,15 +114,3 @@ class SafeCodeSolution(Solution):
         worth = RaceWorth(self.player)
         worth.further = (ExposureWorth(self.player),)
         return worth
-
-
-@lru_cache(maxsize=4096)
-def _against(size: int, lost: int, left: int, first: bool) -> float:
-    """The chance to win with `size` numbers against an opponent with `left`, `lost` turns late.
-
-    >>> [_against(2, 0, 2, first) for first in (True, False)]
-    [0.75, 0.25]
-    """
-    mine = np.arange(1, size + 1)
-    theirs = lost + np.arange(1, left + 1)
-    return float(np.mean(mine[:, None] <= theirs if first else mine[:, None] < theirs))

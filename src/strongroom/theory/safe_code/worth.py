@@ -33,9 +33,11 @@ from strongroom.theory.safe_code.player import (
     ClueLanguage,
     PromiseKeeper,
     Standing,
+    after_asking,
     beliefs,
+    in_order,
 )
-from strongroom.theory.worth import Turns, Worth, equally_likely, one_fewer
+from strongroom.theory.worth import Judgement, Turns, Worth, equally_likely, one_fewer
 
 K = TypeVar("K", bound=Hashable)
 HALF = Fraction(1, 2)
@@ -198,6 +200,7 @@ class RaceWorth(Worth):
 
     baseline = "what racing on wins"
     optimal = False
+    assumes = "the opponent plays the certified strategy and faces only guesses after this"
     horizons = (1, 2)
 
     def __init__(self, player: PromiseKeeper) -> None:
@@ -238,6 +241,62 @@ class RaceWorth(Worth):
             return worth_of_kind(kind, self.language, now, asked, value_after_reply)
 
         return WorthByKind(kinds_of(view, self.language, now), worth_of)
+
+    def judge(self, view: View) -> Judgement:
+        """What racing on wins after each move, unless the clues of one player matter more.
+
+        To the certified player all clues are alike as long as nothing is given away: in the set-up
+        only a belief tells good clues from bad, and it foretells the games of other bots better.
+        """
+        assert view.seat is not None
+        now = self.player.standing(view, view.seat)
+        if view.setting_up or self.player.reads_plain_clues(now):
+            return self.suppose(view)
+        return super().judge(view)
+
+    def suppose(self, view: View) -> Judgement:
+        """The win probability after each move, if both only guess from then on.
+
+        The opponent draws a kind of clue at random, then a true clue of that kind. In the set-up,
+        it is assumed to ask for the number of clues that pays best.
+        """
+        assert view.seat is not None
+        if view.setting_up:
+            assumed = "the opponent asks for clues only as long as that pays"
+            return Judgement(self._choices(view), assumed)
+        language, now = self.language, self.player.standing(view, view.seat)
+        likely = beliefs(language, now.seen, now.left, 1.0)
+        belief, theirs = likely[0] + likely[1], len(now.open)
+        worth: dict[Move, float] = {}
+        for move in view.moves:
+            if move == REQUEST:
+                worth[move] = after_asking(language, likely, theirs)
+                continue
+            tried = language.index[move]
+            others = np.delete(belief, tried)
+            worth[move] = float(belief[tried]) + in_order(others, theirs, waiting=True)
+        assumed = "the opponent, whose clues are not the weakest, chose them at random"
+        return Judgement(worth, assumed)
+
+    def _choices(self, view: View) -> dict[Move, float]:
+        """What each choice of the set-up wins if the opponent first asks as often as pays best."""
+        language = self.language
+        written = [language.index[clue] for clue in view.secret[1:]]
+        size, rows = len(language.numbers), language.true[written]
+
+        @cache
+        def worth(*clues: bytes) -> float:
+            fits, left = np.ones(size, dtype=bool), [size]
+            for clue in clues:
+                fits &= np.frombuffer(clue, dtype=bool)
+                left.append(int(fits.sum()))
+            first = view.seat is Seat.ONE
+            return min(_against(size, asked, each, first) for asked, each in enumerate(left))
+
+        known = [row.tobytes() for row in rows]
+        if not view.secret:
+            return dict.fromkeys(view.moves, worth())
+        return {m: worth(*known, language.true[language.index[m]].tobytes()) for m in view.moves}
 
     def best_response(self, view: View) -> Mapping[Move, float] | None:
         """What each move wins if a best response follows it, where the rest can be searched."""
@@ -305,6 +364,18 @@ class RaceWorth(Worth):
     def _clues_left(self, view: View, clues: Sequence[Move]) -> Sequence[Move]:
         assert view.seat is not None
         return clues[view.board[view.seat.other.index] :]
+
+
+@lru_cache(maxsize=4096)
+def _against(size: int, lost: int, left: int, first: bool) -> float:
+    """The chance to win with `size` numbers against an opponent with `left`, `lost` turns late.
+
+    >>> [_against(2, 0, 2, first) for first in (True, False)]
+    [0.75, 0.25]
+    """
+    mine = np.arange(1, size + 1)
+    theirs = lost + np.arange(1, left + 1)
+    return float(np.mean(mine[:, None] <= theirs if first else mine[:, None] < theirs))
 
 
 # --- how soon clues betray the number ---

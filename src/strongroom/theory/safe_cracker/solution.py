@@ -62,28 +62,6 @@ class SafeCrackerSolution(Solution):
         """The certified player's probability of each move; {} out of its turn."""
         return self.guesser.policy(view)
 
-    def values(self, view: View) -> dict[Move, float]:
-        """The win probability of the view's actor after each move, by the race.
-
-        It assumes that all remaining codes of the opponent are equally likely (which is true of the
-        certified player) and that both play on as well as they can without using their own code.
-        """
-        if view.seat is None or view.actor is not view.seat:
-            return {}
-        guesser, moves = self.guesser, self.guesser.space.game.actions
-        if view.setting_up:
-            first = guesser.race(0, 0) / len(moves) ** 2
-            return dict.fromkeys(moves, 1 - first if view.seat.index else first)
-        stand = guesser.follow(view)
-        x, names = guesser.plain(stand.mind.own)
-        y = stand.mind.other
-        pairs = len(guesser.sets[x]) * len(guesser.sets[y])
-        worth = {-1: 1 - guesser.race(y, x) / pairs}
-        for k in range(len(guesser.firsts(x))):
-            worth[k] = guesser.won_with(x, y, k) / pairs
-        orbit = guesser.table["orbits"][x, names[stand.own]].tolist()
-        return {move: worth[k] for move, k in zip(moves, orbit, strict=True)}
-
     def effect(self, view: View, move: Move) -> MoveEffect:
         """What a guess can hit, and how it splits the codes left."""
         if view.setting_up:
@@ -109,10 +87,6 @@ class SafeCrackerSolution(Solution):
         parts = np.array([(answers == answer).sum(axis=1) for answer in game.answers])
         left = (parts**2).sum(axis=0)
         return frozenset(np.flatnonzero(left == left.min()).tolist())
-
-    def assumes(self, view: View) -> str:
-        """What the values assume about both players."""
-        return "all codes that fit are equally likely, and neither player makes use of its own"
 
     def truth(self, state: AnyState) -> float | None:
         """Seat.ONE's win probability if both play on as certified; None if codes are too many."""

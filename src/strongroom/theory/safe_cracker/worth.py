@@ -22,7 +22,14 @@ from strongroom.contract.history import HistoryFold
 from strongroom.theory.safe_cracker.player import Mind, RaceGuesser, Stand
 from strongroom.theory.safe_cracker.race import ActionArrays, Split, typical
 from strongroom.theory.solution import Flags, Floats, Ints, NotProved
-from strongroom.theory.worth import Turns, Unreachable, Worth, equally_likely, one_fewer
+from strongroom.theory.worth import (
+    Judgement,
+    Turns,
+    Unreachable,
+    Worth,
+    equally_likely,
+    one_fewer,
+)
 
 Wins = Sequence[Fraction] | Floats
 """The responder's win probability with each code of a node."""
@@ -360,6 +367,22 @@ class SafeCrackerWorth(Worth):
         worth = self._worth(mind, code, effective(turns, 2 * self.response.most_guesses(mind)))
         orbit = self.guesser.table["orbits"][mind.other, stand.other]
         return dict(zip(moves, worth[orbit].tolist(), strict=True))
+
+    def suppose(self, view: View) -> Judgement:
+        """What each guess wins in a race in which neither player makes use of its own code.
+
+        All codes of the opponent that fit are equally likely.
+        """
+        guesser, stand = self.guesser, self.guesser.follow(view)
+        x, names = guesser.plain(stand.mind.own)
+        y, count = stand.mind.other, len(guesser.firsts(x))
+        pairs = len(guesser.sets[x]) * len(guesser.sets[y])
+        won = [guesser.won_with(x, y, k) / pairs for k in range(count)]
+        worth = np.array([*won, 1 - guesser.race(y, x) / pairs])  # last a guess that tells nothing
+        orbit = guesser.table["orbits"][x, names[stand.own]]
+        moves = dict(zip(guesser.space.game.actions, worth[orbit].tolist(), strict=True))
+        assumed = "the opponent left the certified strategy, and neither makes use of its own code"
+        return Judgement(moves, assumed)
 
     def odds(self, view: View) -> dict[Move, float]:
         """All codes that fit the answers are equally likely."""

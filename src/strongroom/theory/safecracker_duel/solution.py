@@ -45,16 +45,6 @@ class SafecrackerDuelSolution(Solution):
         """The certified player's probability of each move; {} out of its turn."""
         return self.player.policy(view)
 
-    def values(self, view: View) -> dict[Move, float]:
-        """The actor's win probability after each legal move, given what it knows.
-
-        The opponent is assumed to have played the certified strategy so far (see `Belief.odds`),
-        and to play it from now on; from the third turn on, a game that goes on is worth 1/2.
-        """
-        if view.seat is None or view.actor is not view.seat:
-            return {}
-        return self.worth.likely_moves(view, None if view.turns < 2 else 2)
-
     def effect(self, view: View, move: Move) -> MoveEffect:
         """How far a code is from the safe, or where a change leaves the safe."""
         if view.setting_up:
@@ -105,10 +95,6 @@ class SafecrackerDuelSolution(Solution):
             f"It is {what}, as the certified player's code is {often}.",
             f"would have been {what}, as the certified player's code is {often}",
         )
-
-    def assumes(self, view: View) -> str:
-        """That the opponent played as certified, and takes every win."""
-        return "the opponent hid and moved as the certified player does, and takes every win"
 
     def truth(self, state: AnyState) -> float:
         """Seat.ONE's win probability if both play on as certified, over all random choices."""

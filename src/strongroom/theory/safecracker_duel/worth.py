@@ -24,7 +24,7 @@ from strongroom.contract.history import HistoryFold
 from strongroom.games.safecracker_duel.rules import SafecrackerDuel
 from strongroom.theory.safecracker_duel.player import Dial, PolicyByNumber
 from strongroom.theory.solution import Flags, Floats, Ints, Table
-from strongroom.theory.worth import Policy, Turns, Unpredictable, Unreachable, Worth
+from strongroom.theory.worth import Judgement, Policy, Turns, Unpredictable, Unreachable, Worth
 
 Path = tuple[int, ...]
 """All safes from the start to now."""
@@ -186,9 +186,14 @@ class DuelWorth(Worth):
         """What each code or change wins against a player who can have led here."""
         if not view.setting_up and not self.belief(view).is_reached:
             raise Unreachable
-        return self.likely_moves(view, turns)
+        return self._likely_moves(view, turns)
 
-    def likely_moves(self, view: View, turns: Turns) -> dict[Move, float]:
+    def suppose(self, view: View) -> Judgement:
+        """What each change wins by `Belief.odds`; from the third turn on, what goes on is open."""
+        assumed = "the opponent left the certified strategy, but takes every win from now on"
+        return Judgement(self._likely_moves(view, None if view.turns < 2 else 2), assumed)
+
+    def _likely_moves(self, view: View, turns: Turns) -> dict[Move, float]:
         """What each code or change wins, by what the other's code is believed to be."""
         assert view.seat is not None
         if view.setting_up:
