@@ -33,7 +33,7 @@ from strongroom.contract import (
 from strongroom.contract.codec import from_json, to_json
 from strongroom.contract.view import MOMENT
 from strongroom.games.codes import Code
-from strongroom.games.quantum_duel.rules import Chained, Coin, Fate, Observe, Reply
+from strongroom.games.quantum_duel.rules import Coin, Fate, Observe, QuantumDuelReason, Reply
 from strongroom.games.safe_code.rules import Number
 from strongroom.games.safe_cracker.rules import SafeCracker
 from strongroom.games.safecracker_duel.rules import Change
@@ -44,7 +44,7 @@ from strongroom.testing.playouts import playout
 
 def test_outcomes_events_and_a_view_of_a_coin_in_the_air_survive_json() -> None:
     game = load("quantum-duel")
-    for winner, reason in product((Seat.ONE, Seat.TWO, None), (Chained.CHAINED, *Ending)):
+    for winner, reason in product((Seat.ONE, Seat.TWO, None), (QuantumDuelReason.CHAINED, *Ending)):
         outcome = Outcome(winner, reason, "because")
         sent = json.loads(json.dumps(to_json(outcome)))
         assert from_json(Outcome, sent, game) == outcome

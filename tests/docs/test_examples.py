@@ -111,7 +111,7 @@ def test_the_python_examples_of_the_readme_print_what_it_says(capsys: Capsys) ->
     readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
     game, measured = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
     run(game)
-    outcome = r"Outcome\(winner=<Seat\.(ONE|TWO): \d>, reason=<Cracked\.CRACKED"
+    outcome = r"Outcome\(winner=<Seat\.(ONE|TWO): \d>, reason=<SafeCrackerReason\.CRACKED"
     assert re.match(outcome, capsys.readouterr().out)
     run(measured)
     printed = capsys.readouterr().out

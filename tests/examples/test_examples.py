@@ -20,7 +20,7 @@ from features import GAME
 from learning_curve import cost
 from starting import PATIENCE
 from strongroom_bluff import game as module
-from strongroom_bluff.game import BELIEVE, CARDS, DOUBT, Bluff, Judged
+from strongroom_bluff.game import BELIEVE, CARDS, DOUBT, Bluff, BluffReason
 from strongroom_bluff.theory import BluffSolution
 from trained import Agent, Trained
 
@@ -62,10 +62,10 @@ def test_each_player_is_dealt_one_of_five_cards_that_the_other_does_not_have() -
 
 def test_a_claim_that_is_judged_wrongly_wins_and_nothing_is_played_out_of_turn() -> None:
     for claim, reply, winner, reason in (
-        ("2", BELIEVE, TWO, Judged.SEEN_THROUGH),
-        ("2", DOUBT, ONE, Judged.FOOLED),
-        ("3", BELIEVE, ONE, Judged.FOOLED),
-        ("3", DOUBT, TWO, Judged.SEEN_THROUGH),
+        ("2", BELIEVE, TWO, BluffReason.SEEN_THROUGH),
+        ("2", DOUBT, ONE, BluffReason.FOOLED),
+        ("3", BELIEVE, ONE, BluffReason.FOOLED),
+        ("3", DOUBT, TWO, BluffReason.SEEN_THROUGH),
     ):
         end = dealt("2", "5").play(Bluff().move(claim)).play(reply)
         assert end.outcome is not None

@@ -8,7 +8,7 @@ import pytest
 
 from strongroom.contract import NotLegal, NotUnderstood, Outcome, Seat
 from strongroom.games.codes import Code
-from strongroom.games.digit_deductions.rules import DigitDeductions, Guessed
+from strongroom.games.digit_deductions.rules import DigitDeductions, DigitDeductionsReason
 from strongroom.testing.perft import after
 
 NAME = "digit-deductions"
@@ -25,7 +25,7 @@ def test_the_books_example_games() -> None:
         assert [event.answer for event in over.log] == [*turns.values()]
         actors = [*[Seat.ONE, Seat.TWO] * 2, Seat.ONE]
         assert [event.actor for event in over.log] == actors[-len(turns) :]
-        assert over.outcome == Outcome(Seat.ONE, Guessed.GUESSED)
+        assert over.outcome == Outcome(Seat.ONE, DigitDeductionsReason.GUESSED)
 
 
 def test_the_feedback_is_the_number_of_single_steps_from_guess_to_secret() -> None:
@@ -57,5 +57,5 @@ def test_a_guess_may_be_repeated_and_the_second_player_wins_too() -> None:
     state = after(NAME, "4-7", "6-5", "1-1", "1-1", "1-1", "1-1")
     assert [event.answer for event in state.log] == [9, 9, 9, 9]
     over = after(NAME, "4-7", "6-5", "1-1", "4-7")
-    assert over.outcome == Outcome(Seat.TWO, Guessed.GUESSED)
+    assert over.outcome == Outcome(Seat.TWO, DigitDeductionsReason.GUESSED)
     assert over.game.words.say(over.view(None)).endswith("Player 2 Wins")

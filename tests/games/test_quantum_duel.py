@@ -7,9 +7,9 @@ import pytest
 from strongroom.contract import CHANCE, AnyState, NotLegal, NotUnderstood, Outcome, Seat
 from strongroom.games.quantum_duel.rules import (
     CLEARED,
-    Chained,
     Coin,
     Observe,
+    QuantumDuelReason,
     QuantumDuelRule,
     Reply,
 )
@@ -40,7 +40,7 @@ def test_the_books_example_game() -> None:
         assert (before.outcome, before.actor) == (None, Seat.TWO if number % 2 else Seat.ONE)
         assert cells(duel(" ".join(turns[: number + 1]))) == board
     over = duel(" ".join(turns))
-    assert over.outcome == Outcome(Seat.ONE, Chained.CHAINED)
+    assert over.outcome == Outcome(Seat.ONE, QuantumDuelReason.CHAINED)
     assert (over.actor, over.moves, over.turns) == (None, (), 7)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from strongroom.contract import Ambiguous, AnyState, NotLegal, NotUnderstood, Outcome, Seat
 from strongroom.games.safe_code.clues import Clue, SafeCodeRule
-from strongroom.games.safe_code.rules import Number, Opened
+from strongroom.games.safe_code.rules import Number, SafeCodeReason
 from strongroom.plugins.registry import load
 from strongroom.testing.perft import after
 
@@ -39,7 +39,7 @@ def test_the_books_sample_game() -> None:
     answers = [prime, even, False, False, less, divisible, True]
     assert [event.answer for event in state.log] == answers
     assert game(*turns[:-1]).outcome is None
-    assert state.outcome == Outcome(Seat.ONE, Opened.CRACKED)
+    assert state.outcome == Outcome(Seat.ONE, SafeCodeReason.CRACKED)
 
 
 def test_the_books_sample_set_up_as_a_person_types_it() -> None:
@@ -145,7 +145,7 @@ def test_clues_come_in_the_order_written_and_the_fourth_request_is_refused() -> 
 def test_a_request_and_a_wrong_guess_each_end_the_turn_and_a_guess_may_be_repeated() -> None:
     assert game("clue").actor is game("8").actor is Seat.TWO
     assert game("8", "8", "8", "8").log[-1].answer is False
-    second = Outcome(Seat.TWO, Opened.CRACKED)
+    second = Outcome(Seat.TWO, SafeCodeReason.CRACKED)
     assert game("8", "18").outcome == second, "the second player wins too"
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from strongroom.contract import AnyState, BadOption, NotLegal, NotUnderstood, Outcome, Seat
 from strongroom.games.codes import Code
-from strongroom.games.safe_cracker.rules import Cracked, SafeCracker
+from strongroom.games.safe_cracker.rules import SafeCracker, SafeCrackerReason
 from strongroom.plugins.registry import load
 from strongroom.testing.perft import after
 
@@ -43,7 +43,7 @@ def test_the_feedback_is_the_length_less_places_that_differ(pairs: list[tuple[in
 
 def test_a_player_wins_at_once_by_guessing_the_others_code() -> None:
     over = after(NAME, "2-1-3", "3-3-1", "1-1-1", "2-1-3")
-    assert over.outcome == Outcome(Seat.TWO, Cracked.CRACKED)
+    assert over.outcome == Outcome(Seat.TWO, SafeCrackerReason.CRACKED)
     assert after(NAME, "2-1-3", "3-3-1", "2-1-3").outcome is None, "one's own code wins nothing"
 
 
@@ -77,7 +77,7 @@ def test_an_extended_digit_range_and_longer_codes_which_combine() -> None:
     guesses, options = ("1-1-1-4", "1-1-1-1"), {"digits": 5, "length": 4, "attempts": 1}
     over = after(NAME, "5-4-3-2", "1-1-1-5", *guesses, **options)
     assert over.log[0].answer == 3
-    assert over.outcome == Outcome(Seat.ONE, Cracked.MOST_MATCHES)
+    assert over.outcome == Outcome(Seat.ONE, SafeCrackerReason.MOST_MATCHES)
 
 
 def test_an_option_out_of_range_is_refused_with_the_range() -> None:
@@ -93,7 +93,7 @@ def test_an_option_out_of_range_is_refused_with_the_range() -> None:
         assert load(NAME, **{name: low}) != load(NAME, **{name: high})
 
 
-FIRST, MOST, CRACKED = Cracked.REACHED_FIRST, Cracked.MOST_MATCHES, Cracked.CRACKED
+CRACKED, MOST, FIRST = SafeCrackerReason
 
 
 def limited(guesses: str, attempts: int) -> AnyState:

@@ -16,12 +16,12 @@ from strongroom.contract import (
     Refusal,
     Seat,
 )
-from strongroom.games.safecracker_duel.rules import SafecrackerDuelRule, Shown
+from strongroom.games.safecracker_duel.rules import SafecrackerDuelReason, SafecrackerDuelRule
 from strongroom.plugins.registry import load
 from strongroom.testing.perft import after
 
 NAME = "safecracker-duel"
-MATCHED, HANDED = Shown.MATCHED, Shown.HANDED
+MATCHED, HANDED = SafecrackerDuelReason.MATCHED, SafecrackerDuelReason.HANDED
 duel = partial(after, NAME)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from strongroom.contract import CHANCE, NAMES, Ending, Move, NotLegal, Outcome, Seat, View
 from strongroom.games.codes import Code
-from strongroom.games.digit_deductions.rules import Guessed
+from strongroom.games.digit_deductions.rules import DigitDeductionsReason
 from strongroom.games.quantum_duel.rules import COIN
 from strongroom.games.safecracker_duel.rules import Change
 from strongroom.plugins.registry import GAMES, load
@@ -189,7 +189,7 @@ def test_a_match_that_is_over_cannot_be_played_resigned_forfeited_or_hinted() ->
 def test_choices_in_the_set_up_and_placements_under_challenge_are_not_yet_turns() -> None:
     assert match("digit-deductions", "4-7", "6-5", turn_limit=1).outcome is None
     won = match("digit-deductions", "4-7", "6-5", "6-5", turn_limit=1)
-    assert won.outcome == Outcome(Seat.ONE, Guessed.GUESSED), "on the last turn"
+    assert won.outcome == Outcome(Seat.ONE, DigitDeductionsReason.GUESSED), "on the last turn"
     assert match("digit-deductions", "4-7", "6-5", *["1-1"] * 500).outcome is None, "no limit"
     table = match("quantum-duel", "3", "7", "4", turn_limit=3)
     assert table.outcome is None
@@ -216,7 +216,7 @@ def test_a_match_resumes_from_its_record() -> None:
     table = Match.resume(Record.loads(broken_off.dumps()))
     assert (table.actor, table.record.turn_limit) == (Seat.TWO, 9)
     table = table.step(Seat.TWO, Code((4, 7)))
-    assert table.outcome == Outcome(Seat.TWO, Guessed.GUESSED)
+    assert table.outcome == Outcome(Seat.TWO, DigitDeductionsReason.GUESSED)
     assert len(table.record.steps) == 4
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from strongroom.contract import Ending, Move, NotLegal, Outcome, Seat, View
 from strongroom.games.codes import Code
-from strongroom.games.digit_deductions.rules import Guessed
+from strongroom.games.digit_deductions.rules import DigitDeductionsReason
 from strongroom.players import Follows, Player
 from strongroom.players.random import RandomPlayer
 from strongroom.players.scripted import ScriptedPlayer
@@ -61,7 +61,7 @@ def test_a_match_is_run_to_the_end_of_the_game_or_by_as_many_answers_as_are_want
     lines = (["47", "55", "65"], ["65", "39"])
     for patience in (None, 60):
         match = Table(Match.start(GAME), scripts(*lines), patience=patience).run()
-        assert match.outcome == Outcome(Seat.ONE, Guessed.GUESSED)
+        assert match.outcome == Outcome(Seat.ONE, DigitDeductionsReason.GUESSED)
         steps = [str(step.move) for step in match.record.steps]
         assert steps == ["4-7", "6-5", "5-5", "3-9", "6-5"]
         gives_up = Table(Match.start(GAME), scripts(["47"], ["65"]), patience=patience).run()
@@ -91,7 +91,7 @@ def test_players_are_shown_views_of_their_own_seat_and_only_on_their_turn() -> N
 
     players = {seat: Watches(GAME, Random(seat.value)) for seat in Seat}
     outcome = Table(Match.start(GAME), players).run().outcome
-    assert outcome in [Outcome(seat, Guessed.GUESSED) for seat in Seat]
+    assert outcome in [Outcome(seat, DigitDeductionsReason.GUESSED) for seat in Seat]
 
 
 class Unspeakable(Exception):
@@ -162,7 +162,7 @@ def test_a_watcher_is_told_of_every_step_and_the_end_and_may_fail() -> None:
         with pytest.raises(OSError, match="disk full"):
             table.run()
         assert len(table.match.record.steps) == made, "the step is still made"
-    assert table.match.outcome == Outcome(Seat.ONE, Guessed.GUESSED)
+    assert table.match.outcome == Outcome(Seat.ONE, DigitDeductionsReason.GUESSED)
     assert len(failures) == 3
 
 

@@ -40,11 +40,11 @@ from strongroom.games.quantum_duel.rules import (
     OBSERVATIONS,
     REPLIES,
     STANDS,
-    Chained,
     QuantumDuel,
+    QuantumDuelReason,
     QuantumDuelState,
 )
-from strongroom.games.safe_cracker.rules import Cracked, SafeCracker, SafeCrackerState
+from strongroom.games.safe_cracker.rules import SafeCracker, SafeCrackerReason, SafeCrackerState
 from strongroom.games.safe_cracker.words import SafeCrackerWords
 from strongroom.plugins.registry import load, names
 from strongroom.testing import conformance
@@ -201,7 +201,7 @@ class Scribbles(State[Game, list[int], Move]):
 
     def play(self, move: Move) -> Self:
         self.board.append(1)
-        outcome = Outcome(Seat.ONE, Chained.CHAINED) if self.turns == 3 else None
+        outcome = Outcome(Seat.ONE, QuantumDuelReason.CHAINED) if self.turns == 3 else None
         actor = Seat.ONE if outcome is None else None
         return self.after(Event(Seat.ONE, move, STANDS), list(self.board), actor, outcome)
 
@@ -308,7 +308,7 @@ BROKEN: dict[Callable[[Game, Random], None], dict[str, Game]] = {
             lambda after: after.outcome and Outcome(Seat.ONE, Ending.RESIGNED)
         ),
         "There is an actor until the game is over": ending(
-            lambda after: Outcome(Seat.ONE, Cracked.CRACKED) if after.log else None
+            lambda after: Outcome(Seat.ONE, SafeCrackerReason.CRACKED) if after.log else None
         ),
         "gives two different states": state(
             play=lambda self, _: play(self, RNG.choice(self.moves))

@@ -24,7 +24,7 @@ CARDS = tuple(map(Token, "12345"))
 BELIEVE, DOUBT = REPLIES = (Token("believe"), Token("doubt"))
 
 
-class Judged(contract.Reason):
+class BluffReason(contract.Reason):
     """Whoever judges a claim rightly wins; if it is judged wrongly, whoever made it."""
 
     FOOLED = "fooled"
@@ -35,7 +35,7 @@ class Bluff(contract.Game):
     """Claim one of five cards, and make the other judge it wrongly."""
 
     name = "bluff"
-    reasons = Judged
+    reasons = BluffReason
     secrets_each, most_turns = 1, 2  # a card each; a claim and a reply
 
     def start(self) -> BluffState:
@@ -80,8 +80,9 @@ class BluffState(contract.State[Bluff, None, Move]):
         if self.actor is Seat.ONE:
             return self.after(contract.Event(Seat.ONE, move), None, Seat.TWO)
         right = BELIEVE if self.log[0].move == self.secrets[0][0] else DOUBT
-        won = (Seat.TWO, Judged.SEEN_THROUGH) if move == right else (Seat.ONE, Judged.FOOLED)
-        return self.after(contract.Event(Seat.TWO, move), None, None, Outcome(*won))
+        winner = Seat.TWO if move == right else Seat.ONE
+        reason = BluffReason.SEEN_THROUGH if move == right else BluffReason.FOOLED
+        return self.after(contract.Event(Seat.TWO, move), None, None, Outcome(winner, reason))
 
 
 class BluffWords(contract.Words[Bluff]):
@@ -109,7 +110,7 @@ class BluffWords(contract.Words[Bluff]):
 
     def win_text(self, outcome: Outcome) -> str:
         """Why it was won: by whoever fooled the other, or by whoever was not fooled."""
-        return "fooled the other" if outcome.reason is Judged.FOOLED else "was not fooled"
+        return "fooled the other" if outcome.reason is BluffReason.FOOLED else "was not fooled"
 
 
 Bluff.words_type = BluffWords

@@ -12,7 +12,7 @@ NUMBERS = CodeSpace(length=2, highest=9, noun="number")
 """Two digits from 1 to 9, the same or different; never zero."""
 
 
-class Guessed(Reason):
+class DigitDeductionsReason(Reason):
     """The player who guesses the opponent's number wins."""
 
     GUESSED = "guessed"
@@ -22,7 +22,7 @@ class DigitDeductions(GuessingGame):
     """Find two digits from how far off each guess is."""
 
     name = "digit-deductions"
-    reasons = Guessed
+    reasons = DigitDeductionsReason
     space = NUMBERS
 
     @staticmethod
@@ -47,5 +47,5 @@ class DigitDeductionsState(GuessingState[DigitDeductions]):
     def after_guess(self, seat: Seat, event: Event) -> Self:
         """Announcing a guess and receiving feedback; a correct guess wins immediately."""
         if event.answer == 0:
-            return self.after(event, None, None, Outcome(seat, Guessed.GUESSED))
+            return self.after(event, None, None, Outcome(seat, DigitDeductionsReason.GUESSED))
         return self.after(event, None, seat.other)

@@ -19,7 +19,7 @@ from strongroom.contract import (
     does,
 )
 from strongroom.games.codes import Code
-from strongroom.games.digit_deductions.rules import NUMBERS, DigitDeductions, Guessed
+from strongroom.games.digit_deductions.rules import NUMBERS, DigitDeductions
 from strongroom.games.guessing_words import GuessingWords
 
 
@@ -41,7 +41,7 @@ class DigitDeductionsWords(GuessingWords[DigitDeductions]):
         """The feedback to the last guess, and who wins if it was right."""
         feedback = super().announce(view, names)
         outcome = view.outcome
-        if outcome is None or outcome.winner is None or outcome.reason is not Guessed.GUESSED:
+        if outcome is None or not outcome.winner or outcome.reason not in self.game.reasons:
             return feedback
         return f"{feedback}\n{does(names[outcome.winner], 'Wins', 'Win')}"
 

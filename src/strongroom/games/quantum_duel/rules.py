@@ -44,7 +44,7 @@ class QuantumDuelRule(Rule):
     UNOBSERVED_CELL = "only an unobserved cell"
 
 
-class Chained(Reason):
+class QuantumDuelReason(Reason):
     """The player with an unbroken chain of four wins."""
 
     CHAINED = "chained"
@@ -160,7 +160,7 @@ class QuantumDuel(Game):
     """Four in a row of seven, against challenges and a coin."""
 
     name = "quantum-duel"
-    reasons = Chained
+    reasons = QuantumDuelReason
     longest_turn = 3  # an observation, a challenge and the coin
 
     def start(self) -> QuantumDuelState:
@@ -261,7 +261,7 @@ class QuantumDuelState(State[QuantumDuel, Board, Move]):
     def _stands(self, observer: Seat, decider: Actor, move: Move) -> Self:
         """The contested symbol stays: four in a row win; a full board without four is cleared."""
         if chained(self.board, observer):
-            outcome = Outcome(observer, Chained.CHAINED)
+            outcome = Outcome(observer, QuantumDuelReason.CHAINED)
             return self.after(Event(decider, move, STANDS), self.board, None, outcome)
         board, fate = settle_board(self.board)
         return self.after(Event(decider, move, fate), board, observer.other)

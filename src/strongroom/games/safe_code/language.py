@@ -35,7 +35,7 @@ from strongroom.games.safe_code.kinds import (
     holds,
     numbers_that_pass,
 )
-from strongroom.games.safe_code.parsing import Grammar, Rule
+from strongroom.games.safe_code.parsing import Grammar, Production
 
 # --- facts ---------------------------------------------------------------------------------------
 
@@ -197,9 +197,9 @@ FACTOR: Final = "(factor|divisor)"
 FACTORS: Final = "(factors|divisors)"
 
 
-def rules(symbol: str, *rules: tuple[str, Callable[..., Any]]) -> list[Rule]:
+def rules(symbol: str, *rules: tuple[str, Callable[..., Any]]) -> list[Production]:
     """The rules of one symbol."""
-    return [Rule(symbol, pattern, value) for pattern, value in rules]
+    return [Production(symbol, pattern, value) for pattern, value in rules]
 
 
 def constant(value: Any) -> Callable[[], Any]:

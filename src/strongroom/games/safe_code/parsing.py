@@ -21,7 +21,7 @@ SIGNS: Final = frozenset({"lt", "gt", "le", "ge", "eq"})
 """The signs of comparison as words: <, >, <=, >= and, in a chain, =."""
 
 
-class Rule(NamedTuple):
+class Production(NamedTuple):
     """A pattern for a symbol; `value` may give None (no reading) or a list of several readings."""
 
     symbol: str
@@ -98,7 +98,7 @@ def _words(node: _Node) -> Iterator[str]:
 class Grammar:
     """Rules, and the symbols inside which a negation may stand at any place."""
 
-    def __init__(self, rules: Iterable[Rule], negatable: Iterable[str]) -> None:
+    def __init__(self, rules: Iterable[Production], negatable: Iterable[str]) -> None:
         self.rules: dict[str, list[tuple[_Node, Callable[..., Any]]]] = {}
         for rule in rules:
             self.rules.setdefault(rule.symbol, []).append((_compile(rule.pattern), rule.value))

@@ -47,7 +47,7 @@ PREPARED = 1 + CLUES_EACH
 """How many secrets a player has prepared when the game starts: a code and its clues."""
 
 
-class Opened(Reason):
+class SafeCodeReason(Reason):
     """The player who guesses the opponent's code wins."""
 
     CRACKED = "cracked"
@@ -90,7 +90,7 @@ class SafeCode(Game):
     """Find a number from 1 to 30 with guesses and true clues."""
 
     name = "safe-code"
-    reasons = Opened
+    reasons = SafeCodeReason
     secrets_each = PREPARED
 
     def candidates(self, seat: Seat) -> NumbersLeft:
@@ -209,7 +209,7 @@ class SafeCodeState(State[SafeCode, CluesGiven, Any]):
         correct = guess.value == self.secrets[seat.other.index][0].value
         event = guess_event(seat, guess.value, correct)
         if correct:
-            return self.after(event, self.board, None, Outcome(seat, Opened.CRACKED))
+            return self.after(event, self.board, None, Outcome(seat, SafeCodeReason.CRACKED))
         return self.after(event, self.board, seat.other)
 
 

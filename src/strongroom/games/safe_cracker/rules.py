@@ -22,7 +22,7 @@ from strongroom.games.codes import LISTED, Code, CodeSpace
 from strongroom.games.guessing import GuessingGame, GuessingState
 
 
-class Cracked(Reason):
+class SafeCrackerReason(Reason):
     """Cracking the code wins; with limited attempts, the best guess, or the first of equals."""
 
     CRACKED = "cracked"
@@ -50,7 +50,7 @@ class SafeCracker(GuessingGame):
     name = "safe-cracker"
     options: SafeCrackerOptions
     options_type = SafeCrackerOptions
-    reasons = Cracked
+    reasons = SafeCrackerReason
     digit_feedback = staticmethod(eq)
     """Whether one digit is an exact match: right, and in the right position."""
 
@@ -92,7 +92,7 @@ class SafeCrackerState(GuessingState[SafeCracker]):
     def after_guess(self, seat: Seat, event: Event) -> Self:
         """Making a guess and receiving feedback: both are announced, and the turn is over."""
         if event.answer == self.game.options.length:
-            return self.after(event, None, None, Outcome(seat, Cracked.CRACKED))
+            return self.after(event, None, None, Outcome(seat, SafeCrackerReason.CRACKED))
         if self.turns + 1 == self.game.most_turns:
             return self.after(event, None, None, most_exact_matches(self.log.then(event)))
         return self.after(event, None, seat.other)
@@ -105,4 +105,5 @@ def most_exact_matches(log: History[Event]) -> Outcome:
     winner = reached[0]
     assert isinstance(winner, Seat)
     shared = winner.other in reached
-    return Outcome(winner, Cracked.REACHED_FIRST if shared else Cracked.MOST_MATCHES)
+    reasons = SafeCrackerReason
+    return Outcome(winner, reasons.REACHED_FIRST if shared else reasons.MOST_MATCHES)

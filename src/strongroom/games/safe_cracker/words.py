@@ -20,13 +20,13 @@ from strongroom.contract import (
 )
 from strongroom.games.guessing import possible_digits
 from strongroom.games.guessing_words import GuessingWords
-from strongroom.games.safe_cracker.rules import Cracked, SafeCracker
+from strongroom.games.safe_cracker.rules import SafeCracker, SafeCrackerReason
 
 WON = {
-    Cracked.CRACKED: "cracked the code",
-    Cracked.MOST_MATCHES: "had the most exact matches in one guess",
+    SafeCrackerReason.CRACKED: "cracked the code",
+    SafeCrackerReason.MOST_MATCHES: "had the most exact matches in one guess",
     # Also if nobody had a match: both reached 0, so this does not speak of reaching the most.
-    Cracked.REACHED_FIRST: (
+    SafeCrackerReason.REACHED_FIRST: (
         "won, because both best guesses had equally many exact matches and the winner's came first"
     ),
 }
@@ -86,7 +86,7 @@ class SafeCrackerWords(GuessingWords[SafeCracker]):
 
     def win_text(self, outcome: Outcome) -> str:
         """Whether the code was cracked, or the attempts ran out."""
-        return WON[Cracked(outcome.reason)]
+        return WON[SafeCrackerReason(outcome.reason)]
 
 
 class HiddenRows(Disguise[SafeCracker]):

@@ -44,7 +44,7 @@ class SafecrackerDuelRule(Rule):
     FIRST_TURN_LIMITATION = "first-turn limitation"
 
 
-class Shown(Reason):
+class SafecrackerDuelReason(Reason):
     """A player wins when the safe shows their code: set by themselves or handed by the opponent."""
 
     MATCHED = "matched"
@@ -115,7 +115,7 @@ class SafecrackerDuel(Game):
     name = "safecracker-duel"
     options: SafecrackerDuelOptions
     options_type = SafecrackerDuelOptions
-    reasons = Shown
+    reasons = SafecrackerDuelReason
     secrets_each = 1
 
     def candidates(self, seat: Seat) -> Unshown:
@@ -216,8 +216,8 @@ class SafecrackerDuelState(State[SafecrackerDuel, Code, Code]):
             return self.after(event, safe, seat.other)
         if safe == self.secrets[seat.index][0]:
             self._check_first_turn_limitation()
-            return self.after(event, safe, None, Outcome(seat, Shown.MATCHED))
-        return self.after(event, safe, None, Outcome(seat.other, Shown.HANDED))
+            return self.after(event, safe, None, Outcome(seat, SafecrackerDuelReason.MATCHED))
+        return self.after(event, safe, None, Outcome(seat.other, SafecrackerDuelReason.HANDED))
 
     def _check_first_turn_limitation(self) -> None:
         """Nobody may set the safe to their own code on their first turn."""

@@ -38,7 +38,12 @@ from strongroom.contract import (
     with_tile,
 )
 from strongroom.games.codes import Code, typed_digits
-from strongroom.games.safecracker_duel.rules import CODES, Change, SafecrackerDuel, Shown
+from strongroom.games.safecracker_duel.rules import (
+    CODES,
+    Change,
+    SafecrackerDuel,
+    SafecrackerDuelReason,
+)
 
 FIRST_TURN = "the first turn"
 APPROACHING = "approaching"
@@ -163,7 +168,7 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
         last = view.history[-1].move if view.history else None
 
         def look(place: int) -> Look:
-            if view.outcome is not None and view.outcome.reason in Shown:
+            if view.outcome is not None and view.outcome.reason in SafecrackerDuelReason:
                 return Look.LIT
             touched = isinstance(last, Change) and last.position == place
             return Look.TOUCHED if touched else Look.PLAIN
@@ -201,7 +206,7 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
 
     def win_text(self, outcome: Outcome) -> str:
         """Whether the winner set the code, or the opponent did."""
-        if outcome.reason is Shown.HANDED:
+        if outcome.reason is SafecrackerDuelReason.HANDED:
             return "won, because the opponent set the safe to the winning code"
         return "set the safe to the secret code"
 
