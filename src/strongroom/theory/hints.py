@@ -37,6 +37,8 @@ class Advised:
     """Best first; the certified player's best is always among them."""
     assumes: str
     """What the win probabilities assume, as a clause that follows "if"."""
+    estimated: bool
+    """Whether they are estimates by a belief, and not the worth that is measured by."""
     mixes: bool
     """Whether the certified player plays a mixed strategy here."""
 
@@ -65,14 +67,14 @@ class Advised:
         for claim, alike in groupby(self.moves, key=_line):
             moves = _either(words, alike)
             yield f"{moves[0].upper()}{moves[1:]} {claim}"
+        held = f"The percentages hold if {self.assumes}."
+        if self.doubt is None and self.estimated:
+            yield held
         if self.doubt is not None:
             move = words.mention(self.doubt.move)
             mixed = f"draws its move, {move} among others, and so"
             plays = mixed if self.mixes else f"plays {move}, which"
-            yield (
-                f"The percentages hold if {self.assumes}. The certified player {plays} keeps its "
-                "guarantee against anybody."
-            )
+            yield f"{held} The certified player {plays} keeps its guarantee against anybody."
 
 
 def _line(advice: Advice) -> str:
@@ -102,6 +104,7 @@ def advise(view: View, most: int = 3) -> Advised:
     """What to play, for the seat whose view this is: at most `most` moves."""
     solution = solution_of(view.game)
     (values, assumes), certified = solution.worth.judge(view), certified_moves(solution, view)
+    estimated = assumes != solution.worth.assumes
     # Ties go to the move that the certified player is likelier to make.
     ranked = sorted(values, key=lambda move: (-round(values[move], 9), -certified.get(move, 0)))
     own = next((move for move in ranked if move in certified), ranked[0])
@@ -109,7 +112,7 @@ def advise(view: View, most: int = 3) -> Advised:
     moves = tuple(
         Advice(move, values[move], solution.effect(view, move), move in certified) for move in best
     )
-    return Advised(moves, assumes, len(certified) > 1)
+    return Advised(moves, assumes, estimated, len(certified) > 1)
 
 
 def certified_moves(solution: Solution, view: View) -> dict[Move, float]:

@@ -245,12 +245,12 @@ class RaceWorth(Worth):
     def judge(self, view: View) -> Judgement:
         """What racing on wins after each move, unless the clues of one player matter more.
 
-        To the certified player all clues are alike as long as nothing is given away: in the set-up
-        only a belief tells good clues from bad, and it foretells the games of other bots better.
+        Until something is given away, all clues are alike against the certified player: only a
+        belief tells those to write from others. It foretells the games of other bots better, too.
         """
         assert view.seat is not None
         now = self.player.standing(view, view.seat)
-        if view.setting_up or self.player.reads_plain_clues(now):
+        if (view.setting_up and view.secret) or self.player.reads_plain_clues(now):
             return self.suppose(view)
         return super().judge(view)
 
@@ -263,7 +263,7 @@ class RaceWorth(Worth):
         assert view.seat is not None
         if view.setting_up:
             assumed = "the opponent asks for clues only as long as that pays"
-            return Judgement(self._choices(view), assumed)
+            return Judgement(self._clues(view), assumed)
         language, now = self.language, self.player.standing(view, view.seat)
         likely = beliefs(language, now.seen, now.left, 1.0)
         belief, theirs = likely[0] + likely[1], len(now.open)
@@ -278,8 +278,8 @@ class RaceWorth(Worth):
         assumed = "the opponent, whose clues are not the weakest, chose them at random"
         return Judgement(worth, assumed)
 
-    def _choices(self, view: View) -> dict[Move, float]:
-        """What each choice of the set-up wins if the opponent first asks as often as pays best."""
+    def _clues(self, view: View) -> dict[Move, float]:
+        """What writing each clue wins if the opponent first asks as often as pays best."""
         language = self.language
         written = [language.index[clue] for clue in view.secret[1:]]
         size, rows = len(language.numbers), language.true[written]
@@ -294,8 +294,6 @@ class RaceWorth(Worth):
             return min(_against(size, asked, each, first) for asked, each in enumerate(left))
 
         known = [row.tobytes() for row in rows]
-        if not view.secret:
-            return dict.fromkeys(view.moves, worth())
         return {m: worth(*known, language.true[language.index[m]].tobytes()) for m in view.moves}
 
     def best_response(self, view: View) -> Mapping[Move, float] | None:
