@@ -66,6 +66,7 @@ GAMES_AND_RECORDS = {
     "exploit quantum-duel --players model:x": "--players cannot be a model. Let it play in a",
     "doctor gymnasum": "extra cannot be 'gymnasum'. Did you mean gymnasium?",
     "puzzle --day 2026-02-30": "'2026-02-30' is not a day. For example: --day 2027-01-31",
+    "puzzle chess": "Unexpected argument: 'chess'. A game is named with --game.",
     "puzzles export --only chess": "--only cannot be 'chess'. Choose from: ",
     "puzzles export --difficulty 6": "--difficulty cannot be '6'. Choose from: 1, 2, 3, 4, 5.",
     "puzzles export --count 0": "argument --count: must be a number from 1 to ",

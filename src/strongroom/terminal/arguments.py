@@ -94,7 +94,10 @@ class Parser(argparse.ArgumentParser):
     def _unknown(self, argument: str) -> str:
         name, _, _ = argument.partition("=")
         if not name.startswith("-"):
-            return f"Unexpected argument: {quote(argument)}."
+            takers = [each for each in self._actions if each.metavar == "GAME"]
+            options = [each for action in takers for each in action.option_strings]
+            told = f"A game is named with {options[0]}." if options else ""
+            return f"Unexpected argument: {quote(argument)}. {told}".rstrip()
         reason, bare = f"There is no option {quote(name)}.", name.lstrip("-")
         options = [each for action in self._actions for each in action.option_strings]
         if any(action.dest == bare == "game" for action in self._actions):
