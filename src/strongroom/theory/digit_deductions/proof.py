@@ -110,7 +110,10 @@ class DiagonalResponse:
         """The same, where it takes a search over the responder's guesses."""
         key = reach, theirs
         if key not in self._tries:
-            guesses = self.guesses(candidates(theirs, self.player.support))
+            # Off its plan the player may have hidden what the plan never hides.
+            planned = all(self.player.secrets[s] for s in reach.secrets)
+            among = self.player.support if planned else ALL
+            guesses = self.guesses(candidates(theirs, among))
             self._tries[key] = [self._parts(guess, reach, theirs) for guess in guesses]
         return self._worst(self._tries[key], known, reach, own, turns)
 

@@ -368,6 +368,7 @@ class DiagonalWorth(Worth):
             return [race(g, odds, known) for g in ALL]
         if them.strays(here.theirs, odds):
             return StrayResponse(odds).guesses(known, candidates(here.own))[here.secret]
+        # It goes on by its rules, so that, as in the certificate, `useful` guesses are enough.
         return guesses(DiagonalResponse(them), odds, here.theirs, here.own)[here.secret]
 
     def _later(
