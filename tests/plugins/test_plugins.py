@@ -29,7 +29,7 @@ from strongroom.testing.conformance import check_game
 from tests.plugins.packages import add_package
 
 ROOT = Path(__file__).parents[2]
-FIVE = ["safecracker-duel", "safe-cracker", "safe-code", "digit-deductions", "quantum-duel"]
+FIVE = ["safe-cracker", "digit-deductions", "quantum-duel", "safe-code", "safecracker-duel"]
 CODE = '''
 from strongroom.puzzles.symmetry import Symmetry
 from strongroom_bluff.game import BluffWords
@@ -108,8 +108,8 @@ def test_a_game_is_found_by_what_a_person_types() -> None:
     }
     assert {text: find(text) for text in typed} == typed
     refused = {
-        "safe": "'safe' could be safecracker-duel or safe-cracker or safe-code.",
-        "chess": "There is no game 'chess'. Choose from: safecracker-duel, safe-cracker",
+        "safe": "'safe' could be safe-cracker or safe-code or safecracker-duel.",
+        "chess": "There is no game 'chess'. Choose from: safe-cracker, digit-deductions",
         "quantm-duel": "There is no game 'quantm-duel'. Did you mean quantum-duel?",
         "": "There is no game ''",
     }
@@ -118,7 +118,7 @@ def test_a_game_is_found_by_what_a_person_types() -> None:
             find(text)
     odd: list[Any] = ["chess", None, 7, ["quantum-duel"], "\x1b[2J", "x" * 10**6]
     for name in odd:
-        told = "There is no game .* (Choose from: safec|Did you mean q)"
+        told = "There is no game .* (Choose from: safe-c|Did you mean q)"
         with pytest.raises(UnknownName, match=told) as refusal:
             load(name)
         assert str(refusal.value).isprintable()

@@ -24,7 +24,7 @@ from tests.plugins.packages import BLUFF, add_package
 from tests.terminal.conftest import Strongroom
 from tests.terminal.screen.at_page import Paper
 
-GAMES = ("safecracker-duel", "safe-cracker", "safe-code", "digit-deductions", "quantum-duel")
+GAMES = ("safe-cracker", "digit-deductions", "quantum-duel", "safe-code", "safecracker-duel")
 
 
 def test_games_and_rules_are_printed_and_the_version(strongroom: Strongroom) -> None:
@@ -73,8 +73,8 @@ def test_help_of_every_command_shows_an_example_first(
 
 
 def test_the_menu_asks_for_everything_and_then_plays(strongroom: Strongroom) -> None:
-    ran = strongroom(lines=["4", "1", "1", "Ada", "Bob", "37", "56", "5 6"], code=0)
-    assert "Enter 1 to 5 (Enter: 1; back, help, rules, quit): 4" in ran.lines
+    ran = strongroom(lines=["2", "1", "1", "Ada", "Bob", "37", "56", "5 6"], code=0)
+    assert "Enter 1 to 5 (Enter: 1; back, help, rules, quit): 2" in ran.lines
     assert "Welcome to Digit Deductions!" in ran.lines
     assert "Ada Wins" in ran.lines
     ran = strongroom(lines=["Quantum", "person", "your opponent", "Ada", "Bob", "3"])
@@ -83,14 +83,14 @@ def test_the_menu_asks_for_everything_and_then_plays(strongroom: Strongroom) -> 
 
 
 def test_the_menu_says_who_starts_and_names_players_after_seats(strongroom: Strongroom) -> None:
-    ran = strongroom(lines=["5", "1", "2", "", ""])
+    ran = strongroom(lines=["3", "1", "2", "", ""])
     assert "Your name (Enter: Player 2): " in ran.out
     assert "Opponent's name (Enter: Player 1): " in ran.out
-    tossed = strongroom(lines=["5", "1", "toss", "", ""])
+    tossed = strongroom(lines=["3", "1", "toss", "", ""])
     assert "Your name (Enter: named after the seat): " in tossed.out
     for each in (ran, tossed):
         assert "Player 1 (X), it's your turn." in each.lines
-    ran = strongroom(lines=["5", "2", "toss", "Ada"])
+    ran = strongroom(lines=["3", "2", "toss", "Ada"])
     starts = re.search(r"^(Ada|Master) won the toss and begins\.$", ran.out, re.M)
     assert starts
     first = {"Ada": "Ada (X), it's your turn.", "Master": "Master observes cell "}[starts[1]]
@@ -102,31 +102,31 @@ def test_the_menu_asks_again_after_a_wrong_answer_and_can_be_left(strongroom: St
     ran = strongroom(lines=[*wrong, "quit"], code=0)
     assert ran.out.count("is none of these. ") == len(wrong)
     assert ran.out.count("Against whom?") == 0
-    ran = strongroom(lines=["5", "1", "1", "Ada", "Ada", "Ada", "Bob", "3"])
+    ran = strongroom(lines=["3", "1", "1", "Ada", "Ada", "Ada", "Bob", "3"])
     assert "The two names must differ." in ran.out
     assert "Ada (X), it's your turn." in ran.lines
-    assert strongroom().code == strongroom(lines=["5", "1", "1", "Ada"]).code == 4
+    assert strongroom().code == strongroom(lines=["3", "1", "1", "Ada"]).code == 4
 
 
 def test_the_menu_has_defaults_variations_and_a_way_back(strongroom: Strongroom) -> None:
-    ran = strongroom(lines=[""] * 6)
+    ran = strongroom(lines=["5", *[""] * 5])
     assert "Which variation of Safecracker Duel?" in ran.lines
     assert "Welcome to Safecracker Duel!" in ran.lines
     assert "Player 1, choose your secret code" in ran.out
-    ran = strongroom(lines=["2", "change digits", "12", "2", "4", "1", "1", "1", "", "", "444"])
+    ran = strongroom(lines=["1", "change digits", "12", "2", "4", "1", "1", "1", "", "", "444"])
     assert "digits must be a number from 3 to 9; you gave 12." in ran.out
     assert "(three digits from 1-4): ***" in ran.out
-    ran = strongroom(lines=["5", "back", "4", "1", "1", "back", "2", "Ada", "Bob", "37"])
+    ran = strongroom(lines=["3", "back", "2", "1", "1", "back", "2", "Ada", "Bob", "37"])
     assert ran.out.count("Which game?") == ran.out.count("Who starts?") == 2
     assert "Welcome to Digit Deductions!" in ran.lines
     assert "Bob, choose your secret number" in ran.out
-    assert "(three digits from 1-4)" in strongroom(lines=["2", *[""] * 5]).out, "kept for each game"
+    assert "(three digits from 1-4)" in strongroom(lines=["1", *[""] * 5]).out, "kept for each game"
 
 
 def test_the_menu_offers_the_last_choices_and_open_games(strongroom: Strongroom) -> None:
     strongroom(lines=["digit", "random", "2", "Ada", "quit"], code=4)
     again = strongroom(lines=["", "", "", "", "quit"], code=4)
-    assert "(Enter: 4; back, help, rules, quit): " in again.out
+    assert "(Enter: 2; back, help, rules, quit): " in again.out
     assert "Your name (Enter: Ada): " in again.out
     assert "Ada, choose your secret number" in again.out
     strongroom("play", "quantum-duel", "--names", "Ada", "Bob", lines=["3"])
@@ -250,6 +250,7 @@ def form_of(numbers: Numbers) -> tuple[Form, Paper]:
 def test_enter_starts_a_game_from_every_row_and_all_that_is_chosen_is_filled_in_the_next_time() -> (
     None
 ):
+    remember(menu={"game": "safecracker-duel"})
     for row in range(6):
         wishes = started(*down(row))
         assert wishes.game.name == "safecracker-duel"
@@ -263,7 +264,7 @@ def test_enter_starts_a_game_from_every_row_and_all_that_is_chosen_is_filled_in_
     assert [sitter.name for sitter in wishes.sitters] == ["Bob", "Ada"]
     assert not wishes.looks.aids, "between two people, aids have to be switched on"
     remember(menu={})
-    started("5", *down(1), "1", *down(1), Key.RIGHT, *down(1), *"Ada", *down(2), Key.RIGHT)
+    started("3", *down(1), "1", *down(1), Key.RIGHT, *down(1), *"Ada", *down(2), Key.RIGHT)
     wishes = started()
     assert wishes.game.name == "quantum-duel"
     assert [sitter.name for sitter in wishes.sitters] == ["Player 1", "Ada"]
@@ -272,16 +273,17 @@ def test_enter_starts_a_game_from_every_row_and_all_that_is_chosen_is_filled_in_
 
 
 def test_the_marked_value_is_named_and_explained_and_arrows_go_round() -> None:
+    remember(menu={"game": "safecracker-duel"})
     goal = "Turn the shared safe to your own code, digit by digit."
     cases: tuple[tuple[list[Pressed], list[str]], ...] = (
         ([], ["‹ Safecracker Duel ›", goal]),
         (down(2), ["‹ Casual ›", "plays sensibly, but forgets and overlooks things"]),
         (down(3), ["You move first."]),
         ([*down(5), Key.RIGHT], ["The bare record."]),
-        ([Key.LEFT], ["‹ Quantum Duel ›"]),
+        ([Key.LEFT], ["‹ Safe Code ›"]),
         ([Key.UP], ["› Aids"]),
         (down(6), ["› Game"]),
-        ([*"²٣5"], ["‹ Quantum Duel ›"]),
+        ([*"²٣3"], ["‹ Quantum Duel ›"]),
     )
     for keys, texts in cases:
         page = shown(*keys)
@@ -290,8 +292,8 @@ def test_the_marked_value_is_named_and_explained_and_arrows_go_round() -> None:
 
 
 def test_digits_choose_a_number_or_a_place_and_bots_only_what_they_can_play() -> None:
-    assert started("2", *down(3), "1", "2").game == registry.load("safe-cracker", attempts=12)
-    assert started("3").game.name == "safe-code"
+    assert started("1", *down(3), "1", "2").game == registry.load("safe-cracker", attempts=12)
+    assert started("4").game.name == "safe-code"
     remember(menu={"game": "safe-cracker", "opponent": "master"})
     assert "Master" in shown()
     assert "Master" not in shown(*down(3), Key.RIGHT)
@@ -311,6 +313,7 @@ def test_an_invalid_remembered_name_is_not_offered_and_names_that_are_alike_are_
 def test_a_name_is_typed_where_the_cursor_is_also_q_which_leaves_elsewhere() -> None:
     with pytest.raises(WantsNothing):
         chosen(Paper(), "q")
+    remember(menu={"game": "safecracker-duel"})
     assert [sitter.name for sitter in started(*down(4), "q").sitters] == ["q", "Casual"]
     paper = Paper()
     with pytest.raises(InputEnded):
@@ -321,6 +324,7 @@ def test_a_name_is_typed_where_the_cursor_is_also_q_which_leaves_elsewhere() -> 
 
 
 def test_aids_are_remembered_against_a_bot_but_two_people_agree_anew() -> None:
+    remember(menu={"game": "safecracker-duel"})
     assert not started(*down(5), Key.RIGHT).looks.aids
     assert not started().looks.aids
     assert started(*down(2), "1", *down(4), Key.RIGHT).looks.aids

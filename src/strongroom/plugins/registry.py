@@ -25,17 +25,9 @@ if TYPE_CHECKING:  # the contract, with dataclasses and enums, would double the 
     from strongroom.contract import Game, Refusal, Words
 
 GAMES = {
-    "safecracker-duel": (
-        "strongroom.games.safecracker_duel.rules:SafecrackerDuel",
-        "Turn the shared safe to your own code, digit by digit.",
-    ),
     "safe-cracker": (
         "strongroom.games.safe_cracker.rules:SafeCracker",
         "Crack a three-digit code from its exact matches.",
-    ),
-    "safe-code": (
-        "strongroom.games.safe_code.rules:SafeCode",
-        "Find a number from 1 to 30 with guesses and true clues.",
     ),
     "digit-deductions": (
         "strongroom.games.digit_deductions.rules:DigitDeductions",
@@ -45,8 +37,16 @@ GAMES = {
         "strongroom.games.quantum_duel.rules:QuantumDuel",
         "Four in a row of seven, against challenges and a coin.",
     ),
+    "safe-code": (
+        "strongroom.games.safe_code.rules:SafeCode",
+        "Find a number from 1 to 30 with guesses and true clues.",
+    ),
+    "safecracker-duel": (
+        "strongroom.games.safecracker_duel.rules:SafecrackerDuel",
+        "Turn the shared safe to your own code, digit by digit.",
+    ),
 }
-"""The five games, each with a one-line summary."""
+"""The five games in the order in which they are listed, each with a one-line summary."""
 
 PLAYERS = {
     "master": (
