@@ -71,12 +71,16 @@ SAID = {
         f"{USUAL.listed_games} games in a list",
         f"away after {USUAL.process_timeout:g} seconds",
         f"longer than {USUAL.down_after:g} seconds",
-        f"multiples of {USUAL.pace} seconds",
+        f"after {USUAL.pace} to {2 * USUAL.pace} seconds, drawn for each move",
+        f"and {USUAL.toss} seconds later after a coin toss",
         "a look every two seconds",
         "looks every ten minutes",
         "holds six to PostgreSQL",
     ],
-    "security.md": [f"`{POLICY}`", f"whole multiples of {USUAL.pace} seconds"],
+    "security.md": [
+        f"`{POLICY}`",
+        f"after {USUAL.pace} to {2 * USUAL.pace} seconds, drawn for each move",
+    ],
     "playing-online.md": ["After two minutes you may claim the game", "kept for a week"],
     "models.md": [
         f"no answer in {TIMEOUT / 60:g} minutes",

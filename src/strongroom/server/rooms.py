@@ -10,6 +10,8 @@ import contextlib
 import logging
 import time
 from collections.abc import AsyncIterator, Iterable
+from random import SystemRandom
+from typing import Final
 
 from strongroom.contract import CHANCE, Json, Move, Outcome, Seat, View
 from strongroom.minds.engine import EngineTrouble
@@ -27,6 +29,11 @@ from strongroom.server.presence import Presence
 from strongroom.server.room import Connection, Room
 from strongroom.server.store import DatabaseTrouble, Store, StoredGame, StoredRequest, game_info
 from strongroom.server.table import HostedGame, Proposal
+
+FAIR: Final = SystemRandom()
+"""Draws how long bots take."""
+HURRY: Final = 20
+"""A bot whose time is limited spends at most this fraction of it on looking slow."""
 
 
 class Rooms:
@@ -249,9 +256,10 @@ class Rooms:
                 self.do_servers_part(room)
 
     async def _choice(self, room: Room, seat: Seat) -> Move | BaseException:
-        """A bot's choice, or what it raised instead.
+        """A bot's choice, or what it raised instead, when it is time to make it.
 
-        It is delayed to whole paces, so that the thinking time reveals nothing.
+        It takes a pace, drawn anew for each move, or several of them, so that the thinking time
+        reveals nothing.
         """
         begin, view = time.monotonic(), room.table.playing.view(seat)
         choice: Move | BaseException
@@ -267,8 +275,11 @@ class Rooms:
             choice = EngineTrouble(trouble.what)
         except FAILURES as failure:
             choice = failure
-        if pace := self._settings.pace:
-            await asyncio.sleep(pace - (time.monotonic() - begin) % pace)
+        if pace := self._settings.pace * (1 + FAIR.random()):
+            tossed = view.history and view.history[-1].actor is CHANCE
+            pause = pace - (time.monotonic() - begin) % pace + self._settings.toss * bool(tossed)
+            left = room.table.time_left(self._store.time.now())
+            await asyncio.sleep(pause if left is None else min(pause, left / HURRY))
         return choice
 
     def _choose(self, room: Room, seat: Seat, view: View) -> Move:

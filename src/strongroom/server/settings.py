@@ -63,8 +63,11 @@ class Settings:
     """How long a finished game is kept; None keeps it for ever."""
     metrics_token: str | None = None
     """The bearer token required to read the metrics; None hides them from everybody."""
-    pace: float = 0.8
-    """A bot answers after a multiple of this time, so that its speed reveals nothing."""
+    pace: float = 1.2
+    """A bot answers after this time or up to twice it, as drawn, so its speed tells nothing."""
+    toss: float = 2.7
+    """How much later it answers after a coin toss: the page needs 0.4 s to say who challenged,
+    1.1 s for the coin in the air and 1.2 s for it at rest."""
     bots: tuple[str, ...] = ()
     """Engines that play beside the server's own bots, like `engine:./mybot`."""
 

@@ -15,7 +15,7 @@ from playing import fresh
 from serving import PATIENCE, Server
 from talking import Talk
 
-from strongroom.contract import Refusal
+from strongroom.contract import CHANCE, Refusal
 from strongroom.server.catalog import ServerBots
 from tests.minds.engines import written
 from tests.server.conftest import Serve
@@ -88,15 +88,25 @@ def test_people_play_an_engine_in_several_games_at_once(server: LocalServer) -> 
             assert (seat["name"], seat["player"]) == ("Test", "test")
 
 
-def test_bots_answer_at_whole_paces(local: Locals, tmp_path: Path) -> None:
+def test_bots_take_their_time_and_longer_after_a_coin(local: Locals, tmp_path: Path) -> None:
     _, slow = bot(tmp_path, 'if kind == "choose": time.sleep(0.65)')
-    server = local(pace=0.6, bots=(slow,))
-    for opponent, pause in (("random", 0.6), ("test", 1.2)):
+    server = local(pace=0.3, toss=1.5, bots=(slow,))
+    for opponent, least in (("random", 0.3), ("test", 0.65)):
         with begun(server, opponent) as talk:
             begin = time.monotonic()
             talk.move()
             to_move(talk)
-            assert time.monotonic() - begin >= pause
+            assert time.monotonic() - begin >= least
+    with begun(server, "random") as talk:
+        took = 0.0
+        while not any(event.actor is CHANCE for event in talk.view.history):
+            begin = time.monotonic()
+            talk.move(
+                "no" if "no" in map(str, talk.view.moves) else None
+            )  # only the bot challenges
+            to_move(talk)
+            took = time.monotonic() - begin
+        assert took >= 1.5
 
 
 def test_an_engine_that_fails_or_resigns_has_lost_and_keeps_no_other_game_waiting(
