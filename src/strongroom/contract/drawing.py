@@ -123,7 +123,7 @@ class Choices(Control):
 class Cells(Control):
     """Answers given by choosing a tile of the board."""
 
-    keys = "←↑↓→ choose on the board"
+    keys = "←↑↓→ choose"
 
     rows: Sequence[Sequence[str]]
     """The answer of each tile, in the board's own rows; empty for one that cannot be chosen."""

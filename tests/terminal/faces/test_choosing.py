@@ -172,7 +172,7 @@ def test_commands_are_keys_after_escape_beginnings_and_tabs(at_page: SitAtPage) 
     person.presses("5", f"{CELL} 5")
     for keys in ("\x7f?", "7\x1bOP", "\x1b[11~", "\x7fhelp\r"):
         person.presses(keys, "Keys and words", "hint      the best move", "Esc back")
-        assert "notebook" not in person.shown, "nothing is hidden"
+        assert "notebook  what" not in person.shown, "nothing is hidden"
         person.presses("\x1b", f"{CELL} 7" if "7" in keys else CELL)
     person.presses("\x1b")
     person.presses("q", code=4)

@@ -58,7 +58,27 @@ def test_every_moment_of_a_game_fits_the_page(face: page.PageFace, name: str) ->
             if match.record.steps[-1].keeper is None:
                 face.happened(match.view(None))
         assert len(paper.pages) > 20 or match.outcome is not None
-        assert paper.page.startswith(f" {game.title[:3]}")
+        drawn = [row.plain.strip() for row in face.scene.board(size[0] - 2, 0)]
+        assert paper.page.startswith(f" {game.title[:3]}") or len(drawn) + 1 == size[1]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_message_moves_the_board_which_a_low_page_shows_whole(
+    face: page.PageFace, name: str
+) -> None:
+    for size in ((40, 12), (60, 20), (80, 24), (100, 30)):
+        _, paper = begun(face, game := load(name), size)
+        wide = size[0] // 2 if size[0] >= 70 else size[0] - 2
+        first, *rest = (row.plain.strip() for row in face.scene.board(wide, 0))
+        places = set()
+        for rows in range(1, 5):
+            face.scene.says = ["He said so."] * rows
+            face.draw()
+            shown = [line[: wide + 2].strip() for line in paper.page.split("\n")]
+            places.add(at := shown.index(first))
+            assert shown[at + 1 :][: len(rest)] == rest
+            assert "He said so." in paper.page
+        assert len(places) == 1 or size == (40, 12), game
 
 
 def test_the_record_stands_beside_the_board_and_is_empty_in_a_rematch(face: page.PageFace) -> None:

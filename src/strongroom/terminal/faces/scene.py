@@ -298,6 +298,7 @@ class Scene:
             board=self.board,
             record=self._record,
             says=self._says_text(),
+            newest_last=self.notice is None,
             keys=() if self.cover else self.keys or self._bar(answering),
             commands=() if answering is None else answering.commands,
             marked=None if answering is None else answering.marked,
@@ -342,7 +343,8 @@ class Scene:
             names = control.names or control.answers
             return strip(names, spot[0] if spot else None, width)
         if spot is None:
-            return Text("" if answering.line.text else f"{control.keys}   Enter", SOFT)
+            keys = f"{control.keys}   Enter" + "   ? keys" * (width < WIDE)
+            return Text("" if answering.line.text else keys, SOFT)
         return Text(f"Enter: {self.preview(answering.line.text)}", BRIGHT)
 
     def _says_text(self) -> Text:
@@ -427,6 +429,8 @@ class Scene:
                 row.pad_right(middle - row.cell_len)
             across = middle
         count = "" if left is None else self.face.words.count(seat, self.face.names, left)
+        counts = self.face.aids and view.game.secrets_each and view.outcome is None
+        count = count or " " * counts  # its room is kept before it has begun
         if count and len(rows) < height:
             rows += [Text()] * (len(rows) + 5 < height)
             rows += [Text(f"{line:^{across}}", SOFT) for line in wrap(count, across)]

@@ -395,8 +395,10 @@ def pad_or_cut(text: str, width: int) -> str:
 
 WIDE: Final = 70
 """The minimum width at which the record is shown beside the board."""
-LOW: Final = 12
-"""Pages with fewer rows omit the row that says who plays."""
+AIRY: Final = (28, 22)
+"""From how many rows on a page has blank rows: a narrow one, and one of at least that width."""
+MOST_KEPT: Final = 3
+"""How many rows of what is said are worth more than the keys of a low page."""
 OTHERS: Final = 18
 """The rows of a page that the board can never count on."""
 LEAST_INPUT: Final = 8
@@ -416,6 +418,8 @@ class Sheet:
     record: Part
     says: Text
     """The words of the referee, or the reason why a line was refused."""
+    newest_last: bool = False
+    """Whether the last line of what is said matters most, where there is too little room."""
     keys: Sequence[str] = ()
     commands: Sequence[str] = ()
     """The commands that a click on the keys can mark."""
@@ -439,23 +443,41 @@ Frame = tuple[list[Text], tuple[int, int] | None]
 
 
 def arrange(sheet: Sheet, width: int, height: int) -> Frame:
-    """Lay out a sheet as a page of this size."""
-    bottom, cursor = _bottom(sheet, width, height)
-    top = sheet.top(width)[: None if height >= LOW else -1]
+    """Lay out a sheet as a page of this size, on which no message moves the board.
+
+    If there is too little room for the board and a sentence, the rest goes: first the keys.
+    """
+    wide = width >= WIDE
+    asked, cursor = _draw_prompt(sheet, width)
+    title, line, players = ([row] for row in sheet.top(width))
+    keys = [rule(width), *_keys(sheet, width)]
+    heading = paragraph(sheet.heading.plain, width, sheet.heading.style)
+    aim = _aim(sheet.aim(width - 1), width)
+    typed = [row for each in sheet.typed for row in paragraph(each, width, SOFT) or [Text()]]
     says = paragraph(sheet.says.plain, width, sheet.says.style)
-    room = height - len(top) - len(bottom)
-    says = says[: max(1, room)]
+    board = len(sheet.board(width // 2 if wide else width - 2, 0)) if sheet.keys else 0
+    parts = [title, line, players, keys, heading, aim, typed, asked]
+    least = board + min(len(says), MOST_KEPT if sheet.keys else height)
+    for part in (keys, line, players, typed, title, heading, aim):
+        if sum(map(len, parts)) + least > height:
+            part.clear()
+    room = height - sum(map(len, parts))
+    said = sheet.says.plain.split("\n")
+    while len(says) > (kept := max(1, room - board)) and sheet.newest_last and len(said) > 1:
+        said = said[1:]
+        says = paragraph("\n".join(said), width, sheet.says.style)
+    if len(says) > kept:
+        says = says[:kept]
+        says[-1].append(" …")
+        says[-1].truncate(width, overflow="ellipsis")
     room -= len(says)
-    airy = room > (8 if width >= WIDE else 16)
-    space = max(0, room - 3 if airy else room)
-    middle = _middle(sheet, width, space, board_height(space, height))
-    if airy:
-        blank = max(1, room - 2 - len(middle))
-        rows = [*top, Text(), *middle, *[Text()] * blank, *says, Text(), *bottom]
-    else:
-        rows = [*top, *middle, *[Text()] * (room - len(middle)), *says, *bottom]
-    rows = rows[-height:] if len(rows) > height else rows
-    return rows, cursor and (cursor[0], len(rows) - len(bottom) + cursor[1])
+    airy = height >= AIRY[wide] and room > board + 1
+    middle = _middle(sheet, width, room - 2 if airy else room, height)
+    rows = [*title, *line, *players, *[Text()] * airy, *middle]
+    bottom = [*says, *[Text()] * airy, *keys, *heading, *aim, *typed, *asked]
+    rows += [Text()] * (height - len(rows) - len(bottom))
+    rows = [*rows, *bottom][-height:]
+    return rows, cursor and (cursor[0], len(rows) - len(asked) + cursor[1])
 
 
 def board_height(room: int, height: int) -> int:
@@ -463,9 +485,10 @@ def board_height(room: int, height: int) -> int:
     return min(room, max(LARGE - 1, height - OTHERS))
 
 
-def _middle(sheet: Sheet, width: int, room: int, stage: int) -> list[Text]:
+def _middle(sheet: Sheet, width: int, room: int, height: int) -> list[Text]:
     if room <= 0:
         return []
+    stage = board_height(room, height)
     if width < WIDE:
         board = centre(sheet.board(width - 2, stage)[:room], width - 2)
         left = room - len(board)
@@ -474,8 +497,8 @@ def _middle(sheet: Sheet, width: int, room: int, stage: int) -> list[Text]:
     board = sheet.board(width // 2, stage)[:room]
     wide = max([width // 2, *(row.cell_len + 3 for row in board)]) if board else 1
     board = centre(board, wide - 2)
-    if room >= LARGE:
-        board = [Text()] * ((room - len(board)) // 3) + board
+    if (calm := height - OTHERS) >= LARGE // 2:
+        board = [Text()] * min(room - len(board), (calm - len(board)) // 3) + board
     return side_by_side(board, sheet.record(width - wide - 1, room), wide)
 
 
@@ -487,17 +510,6 @@ def side_by_side(left: Sequence[Text], right: Sequence[Text], at: int) -> list[T
         row.pad_right(at - row.cell_len)
         rows.append(row.append_text(right[number]) if number < len(right) else row)
     return rows
-
-
-def _bottom(sheet: Sheet, width: int, height: int) -> Frame:
-    heading = paragraph(sheet.heading.plain, width, sheet.heading.style)
-    typed = [row for line in sheet.typed for row in paragraph(line, width, SOFT) or [Text()]]
-    aim = _aim(sheet.aim(width - 1), width)
-    asked, cursor = _draw_prompt(sheet, width)
-    rows = [rule(width), *_keys(sheet, width), *heading, *aim, *typed, *asked]
-    if len(rows) > height // 2:  # the prompt must stay
-        rows = [*heading[:1], *asked]
-    return rows, cursor and (cursor[0], len(rows) - len(asked) + cursor[1])
 
 
 def _aim(aim: Text, width: int) -> list[Text]:
