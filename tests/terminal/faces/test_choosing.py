@@ -279,7 +279,7 @@ def test_secrets_are_not_clicked_between_two_people_but_commands_are(at_page: Si
 
 def test_the_set_up_page_leads_to_rules_and_games_and_comes_back(at_page: SitAtPage) -> None:
     person = at_page()
-    person.presses("→→→\t".translate(ARROWS), "Digit Deductions: the rules", "q back")
+    person.presses("→\t".translate(ARROWS), "Digit Deductions: the rules", "q back")
     person.presses("q")
     person.shows("› Game +‹ Digit Deductions ›")
     person.presses("\r")
@@ -287,7 +287,7 @@ def test_the_set_up_page_leads_to_rules_and_games_and_comes_back(at_page: SitAtP
     person.shows(r"(?s)Play .*› Game .*Esc leave")
     person.presses("↑→".translate(ARROWS))
     person.shows("resume Digit Deductions")
-    person.presses("←↓5↓1↓→↓Ada↓Bob".translate(ARROWS))
+    person.presses("←↓3↓1↓→↓Ada↓Bob".translate(ARROWS))
     person.shows(r"(?s)Quantum Duel.*another person.*Bob.*Ada.*› Other name +Bob")
     person.presses("\r", "Bob (X), it's your turn.")
     person.resigns("observe:")
@@ -306,12 +306,12 @@ def test_rows_and_arrows_of_the_set_up_page_are_clicked(at_page: SitAtPage) -> N
     person.clicks(r"(Who starts) +you")
     person.clicks(r"› Who starts +‹ (you) ›")
     person.shows("› Who starts +‹ your opponent ›")
-    person.clicks(r" (Game) +Safecracker Duel")
-    person.clicks(r"› Game +‹ Safecracker Duel (›)")
+    person.clicks(r" (Game) +Safe Cracker")
     person.clicks(r"› Game +‹ Safe Cracker (›)")
-    person.clicks(r"› Game +(‹) Safe Code")
-    person.shows("› Game +‹ Safe Cracker ›")
-    person.presses("\x1b[<0;1;1M\r", "secret code (three", "Safe Cracker")
+    person.clicks(r"› Game +‹ Digit Deductions (›)")
+    person.clicks(r"› Game +(‹) Quantum Duel")
+    person.shows("› Game +‹ Digit Deductions ›")
+    person.presses("1\x1b[<0;1;1M\r", "secret code (three", "Safe Cracker")
 
 
 def test_without_the_mouse_no_click_chooses(at_page: SitAtPage, tmp_path: Path) -> None:
