@@ -229,6 +229,7 @@ def test_the_game_of_the_page_keeps_the_contract_in_either_set_of_words(folder: 
     for text in ("3", "8", "5"):
         state = state.play(game.move(text))
     assert hunt.words.say(state.view(None)) == "floor 5, warmer upstairs."
+    assert hunt.words.note(state.play(module.ASK).log[-1]) == "by threes, 0 floors are left over"
     end = state.play(game.move("5")).play(game.move("8"))
     assert end.outcome.winner is Seat.ONE
     assert game.words.ending(end.outcome) == "Player 1 found the number."
