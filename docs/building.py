@@ -25,6 +25,7 @@ SOURCE: Final = Path(strongroom.__file__).parent.parent
 CONTRACT: Final = "strongroom.contract"
 BAR: Final = r"\|"  # in a table
 MARK: Final = re.compile(r"<!-- (\w+) ([\w-]+) -->")
+EXPLAINED: Final = re.compile(r"(?<=\S)(  +)(?=\S)")
 BLOCK: Final = re.compile(r"^::: (\S+)\n((?: +.*\n)*)", re.MULTILINE)
 
 
@@ -102,10 +103,10 @@ def command(name: str) -> str:
     (commands,) = (each for each in build_parser()._actions if each.nargs == PARSER)
     parser: Parser = dict(commands.choices or {})[name]
     examples, _, words = (parser.description or "").partition("\n\n")
-    lines = [line.strip() for line in examples.splitlines()[1:]]
+    lines = [EXPLAINED.sub(r"\1# ", line.strip()) for line in examples.splitlines()[1:]]
     rows = [row for action in parser._actions if (row := _row(parser, action))]
     table = ["| argument | meaning |", "|---|---|", *rows] if rows else []
-    return "\n".join([words, "", "```console", *lines, "```", "", *table])
+    return "\n".join([words, "", "```sh", *lines, "```", "", *table])
 
 
 def _row(parser: Parser, action: Action) -> str:

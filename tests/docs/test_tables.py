@@ -9,7 +9,6 @@ import secrets
 import stat
 import subprocess
 import sys
-from argparse import Action
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import fields
@@ -46,7 +45,7 @@ from strongroom.server.settings import DAY, Limits, Settings
 from strongroom.server.store import Store, open_database
 from strongroom.server.table import TURN_LIMIT
 from strongroom.terminal.arguments import COMMANDS, Parser
-from strongroom.terminal.commands import online, serve
+from strongroom.terminal.commands import serve
 from strongroom.terminal.main import build_parser
 from tests.docs.pages import DOCS, coded, named, page, rows
 from tests.server.stores import opened
@@ -191,34 +190,16 @@ def test_the_site_shows_every_argument_of_every_command_and_where_its_facts_are_
     assert building.fact("solved").startswith("<strong>5 of 5 games solved")
 
 
-def options_of(add: Callable[[Parser], None]) -> list[Action]:
-    made = Parser()
-    add(made)
-    return made._actions
-
-
-def test_the_page_about_playing_online_has_every_option_of_host_and_every_screenshot() -> None:
-    elsewhere = {"--help", "--name", "--strict", "--plain", "--json", "--words", "--motion"}
-    options = {text for action in options_of(online.define_host) for text in action.option_strings}
-    table = named("playing-online.md", "option of `host`", "meaning")
-    written = {text.split()[0] for text in table if not text.startswith("--no-")}
-    usual = {text for text in options if re.match("--(?!no-)", text)}
-    assert written == usual - elsewhere - {"--mouse"}
+def test_the_page_about_playing_online_has_every_screenshot() -> None:
     shown = re.findall(r"!\[[^]]+\]\(screenshots/([^)]+)\)", page("playing-online.md"))
     assert sorted(shown) == sorted(file.name for file in (DOCS / "screenshots").iterdir())
 
 
-def test_the_page_about_serving_has_every_default(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_serve_does_by_default_is_what_a_server_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("STRONGROOM_DATABASE", raising=False)
-    there: dict[str, str] = {}
-    usual = {False: "off", None: "forever"}
-    for action in options_of(serve.define_serve)[1:]:
-        option = " ".join(filter(None, (action.option_strings[0], str(action.metavar or ""))))
-        default = "none" if action.default == [] else usual.get(action.default)
-        there[option] = default or f"`{action.default}`"
-    table = rows("serving.md", "option", "default", "meaning")
-    assert {coded(first)[0]: second for first, second, _ in table} == there
-    chosen = {action.dest: action.default for action in options_of(serve.define_serve)}
+    made = Parser()
+    serve.define_serve(made)
+    chosen = {action.dest: action.default for action in made._actions}
     for name in ("host", "port", "database", "claim_after"):
         assert chosen[name] == getattr(USUAL, name)
     assert chosen["expire_days"] * DAY == USUAL.expire_after

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from strongroom.contract import Ending, Game, Refusal, Seat, UnknownName
+from strongroom.contract import Game, Refusal, Seat, UnknownName
 from strongroom.players import player, seat_name, stand_in
 from strongroom.players.random import RandomPlayer
 from strongroom.plugins import registry
@@ -22,9 +22,6 @@ from strongroom.plugins.extras import MissingExtra, extra
 from strongroom.plugins.installed import EXTRAS, State, examine
 from strongroom.plugins.registry import GAMES, PLAYERS, find, find_entry, load, names, summary
 from strongroom.puzzles.symmetry import symmetry_of
-from strongroom.referee.match import Match
-from strongroom.referee.randomness import draws
-from strongroom.referee.table import Table
 from strongroom.testing.conformance import check_game
 from tests.plugins.packages import add_package
 
@@ -167,18 +164,6 @@ def test_bots_from_another_package_are_listed_seated_and_introduced_and_replace_
         bot = player(name, game, Random(1))
         assert {str(bot.choose(game.start().view(Seat.ONE))) for _ in range(3)} == texts
     assert isinstance(player("random", game, Random(1)), RandomPlayer)
-
-
-def test_the_bot_in_the_documentation_plays_every_game_to_its_end() -> None:
-    page = ROOT / "docs" / "players.md"
-    example, *_ = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
-    names: dict[str, Any] = {}
-    exec(example, names)
-    for game in map(load, FIVE):
-        bots = {seat: names["FirstMove"](game, Random(1)) for seat in Seat}
-        outcome = Table(Match.start(game, turn_limit=20, draw=draws(1)), bots).run().outcome
-        assert outcome is not None
-        assert outcome.reason is not Ending.FORFEITED
 
 
 @pytest.mark.parametrize(
