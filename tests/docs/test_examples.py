@@ -107,16 +107,16 @@ def test_the_example_of_a_page_prints_what_it_says(
     assert re.fullmatch(printed, output) if printed else f"```\n{output}```" in page(name)
 
 
-def test_the_python_examples_of_the_readme_print_what_it_says(capsys: Capsys) -> None:
-    readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
-    game, measured = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+def test_the_examples_about_playing_and_measuring_print_what_the_pages_say(capsys: Capsys) -> None:
+    (game,) = re.findall(r"```python\n(.*?)```", page("reference.md"), re.DOTALL)
     run(game)
     outcome = r"Outcome\(winner=<Seat\.(ONE|TWO): \d>, reason=<SafeCrackerReason\.CRACKED"
     assert re.match(outcome, capsys.readouterr().out)
+    (measured,) = re.findall(r"```python\n(.*?)```", page("measure.md"), re.DOTALL)
     run(measured)
     printed = capsys.readouterr().out
     assert len(printed.splitlines()) == 5
-    assert f"```\n{printed}```" in readme
+    assert f"```\n{printed}```" in page("measure.md")
 
 
 def test_the_complete_example_about_the_arena_prints_what_it_shows(
