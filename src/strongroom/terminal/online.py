@@ -34,7 +34,7 @@ from strongroom.terminal.printing import say_if_slow
 from strongroom.terminal.store.preferences import recall, remember
 from strongroom.terminal.store.seats import KeptSeat, load_seats, save_seat, unfinished_seats
 from strongroom.terminal.table.remote import GONE_WORDS, RemoteTable
-from strongroom.terminal.table.sitting import Sitting, aids_text, open_face, program
+from strongroom.terminal.table.series import Series, aids_text, open_face, program
 
 LINK: Final = "link"
 """The opponent is whoever has the link."""
@@ -127,9 +127,9 @@ def _play(link: Link, info: GameInfo, kept: KeptSeat | None, chosen: argparse.Na
         if kept is not None and not _take_back(kept):
             make_face(words, replace(looks, plain=True)).left(f"{program()} join")
         return INTERRUPTED if isinstance(leaving, KeyboardInterrupt) else INPUT_ENDED
-    sitting = Sitting(table)
-    code = sitting.play()
-    if (left := sitting.table.kept) and not left.over and sitting.table.place.view is None:
+    series = Series(table)
+    code = series.play()
+    if (left := series.table.kept) and not left.over and series.table.place.view is None:
         _take_back(left)
     return code
 

@@ -128,7 +128,7 @@ class Setup:
         return [name or usual for name, usual in zip(given, self.default_names, strict=True)]
 
     def wishes(self, looks: Looks) -> Wishes:
-        """The sitting that was chosen, or a refusal."""
+        """The series that was chosen, or a refusal."""
         sitters, toss = seat_players(self.opponent, self.seat, self.names, stream(None, "toss"))
         return Wishes(self.chosen_game, sitters, looks=replace(looks, aids=self.aids), toss=toss)
 

@@ -94,7 +94,7 @@ def run_play(chosen: argparse.Namespace) -> int:
         toss=toss,
         told=told,
     )
-    return wishes.sitting().play()
+    return wishes.series().play()
 
 
 LONGEST_SHOWN = 80
@@ -165,8 +165,8 @@ def go_on(
         looks=looks,
         strict=strict,
     )
-    sitting = wishes.sitting(record, journal)
-    return sitting.play(), sitting.was_quit
+    series = wishes.series(record, journal)
+    return series.play(), series.was_quit
 
 
 def run_menu() -> int:
@@ -207,5 +207,5 @@ def _play_chosen(wanted: Wishes | Path, looks: Looks) -> tuple[int, bool]:
 
     if isinstance(wanted, Path):
         return go_on(wanted, looks)
-    sitting = wanted.sitting()
-    return sitting.play(), sitting.was_quit
+    series = wanted.series()
+    return series.play(), series.was_quit

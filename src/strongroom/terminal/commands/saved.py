@@ -141,7 +141,7 @@ def run_replay(chosen: argparse.Namespace) -> int:
     """Read the record and show it."""
     from strongroom.terminal.faces import make_face
     from strongroom.terminal.store import games
-    from strongroom.terminal.table.sitting import replay
+    from strongroom.terminal.table.series import replay
 
     record = games.read(saved_game(chosen.file, games.latest))
     words = chosen_words(record.game, chosen.words)

@@ -37,9 +37,9 @@ from strongroom.terminal.store import games, preferences
 from strongroom.terminal.store.files import CannotSave
 from strongroom.terminal.store.games import Journal
 from strongroom.terminal.table.person import COMMANDS, Person
-from strongroom.terminal.table.sitting import (
+from strongroom.terminal.table.series import (
     MatchTable,
-    Sitting,
+    Series,
     open_face,
     program,
     say_terms,
@@ -57,7 +57,7 @@ AIDS_OFF: Final = "Hints and notebook are off: you see the bare record. To switc
 
 @dataclass(frozen=True)
 class Wishes:
-    """The settings of a sitting, as given to `strongroom play`."""
+    """The settings of a series, as given to `strongroom play`."""
 
     game: Game
     sitters: tuple[Sitter, Sitter] = SITTERS
@@ -72,19 +72,19 @@ class Wishes:
     told: str = ""
     """What the players should know before they begin."""
     number: int = 1
-    """The number of the match in the sitting; a rematch does not repeat its chance."""
+    """The number of the match in the series; a rematch does not repeat its chance."""
     score: tuple[float, float] = (0.0, 0.0)
     """The points of each sitter from earlier matches."""
 
-    def sitting(
+    def series(
         self, record: Record | None = None, journal: Journal | None = None
-    ) -> Sitting[LocalTable]:
-        """A sitting that begins with a new match, or goes on with the one of a record."""
+    ) -> Series[LocalTable]:
+        """A series that begins with a new match, or goes on with the one of a record."""
         face = open_face(self.words or self.game.words, self.looks)
         if record is not None:
             face.aids = record.aids_now
         match = None if record is None else Match.resume(record)
-        return Sitting(LocalTable(self, face, match, journal))
+        return Series(LocalTable(self, face, match, journal))
 
 
 class LocalTable(MatchTable):
@@ -136,7 +136,7 @@ class LocalTable(MatchTable):
         """What a spectator may know."""
         return self.match.view(None)
 
-    # --- a match of a sitting ---
+    # --- a match of a series ---
 
     def seat(self) -> None:
         """Tell the face who plays, who is at the screen, and what was agreed."""

@@ -45,7 +45,7 @@ from strongroom.terminal.store import games
 from strongroom.terminal.store.files import CannotSave
 from strongroom.terminal.store.seats import KeptSeat, save_seat, unfinished_seats
 from strongroom.terminal.table.person import COMMANDS, Person
-from strongroom.terminal.table.sitting import MatchTable, program, say_terms, show_terms
+from strongroom.terminal.table.series import MatchTable, program, say_terms, show_terms
 from strongroom.text.quoting import printable_lines
 
 WATCHING: Final = ("help", "rules", "history", "board", "quit")
@@ -440,7 +440,7 @@ class RemoteTable(MatchTable):
                 told = True
                 print(CONNECTION_LOST, file=sys.stderr, flush=True)
 
-    # --- a match of a sitting ---
+    # --- a match of a series ---
 
     def seat(self) -> None:
         """Tell the face who plays, who is at the screen, and what was agreed."""

@@ -1,4 +1,4 @@
-"""A sitting: matches in a row at one screen, whoever has the referee; the replay of a record."""
+"""A series: matches in a row at one screen, whoever has the referee; the replay of a record."""
 
 from __future__ import annotations
 
@@ -62,14 +62,14 @@ def aids_text(aids: bool, sitters: Iterable[Sitter | None]) -> str:
 
 
 def open_face(words: Words[Any], looks: Looks) -> Face:
-    """The face for a sitting."""
+    """The face for a series."""
     if looks.json and is_typed():
         raise Refusal("--json reads answers from a script.", "Pipe them in, or drop --json.")
     return make_face(words, looks)
 
 
 class MatchTable(Host, Protocol):
-    """A table for one match of a sitting, with its referee in this process or on a server."""
+    """A table for one match of a series, with its referee in this process or on a server."""
 
     score: tuple[float, float]
     """The points of each seat's player from earlier matches."""
@@ -117,7 +117,7 @@ def say_terms(face: Face) -> None:
         face.write(f"{face.terms}.")
 
 
-class Sitting(Generic[T]):
+class Series(Generic[T]):
     """The consecutive matches of two sitters, as one screen shows them."""
 
     def __init__(self, table: T) -> None:
