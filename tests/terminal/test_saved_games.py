@@ -283,7 +283,7 @@ def test_a_file_that_is_not_a_record_is_wrong_usage_for_every_command(
 
 def test_a_missing_package_is_one_clear_line(strongroom: Strongroom, file: Path) -> None:
     file.write_text(UNFINISHED.replace('"digit-deductions"', '"moon-duel"', 1))
-    no_game = "There is no game 'moon-duel'. Choose from: safecracker-duel"
+    no_game = "There is no game 'moon-duel'. Choose from: safe-cracker"
     for command in ("resume", "replay", "analyze"):
         assert no_game in strongroom(command, file.name).refusal
     file.write_text(UNFINISHED.replace('"player":"person"', '"player":"martian"', 1))
