@@ -22,8 +22,8 @@ TOO_LARGE = (
 OTHER = "Cannot write other.txt: the file contains something else. Name another file."
 LIMIT = "argument --turn-limit: must be a number from 1 to 1000000"
 PLAY = {
-    "": "Name a game. Choose from: safecracker-duel, safe-cracker",
-    "chess": "There is no game 'chess'. Choose from: safecracker-duel, ",
+    "": "Name a game. Choose from: safe-cracker, digit-deductions",
+    "chess": "There is no game 'chess'. Choose from: safe-cracker, ",
     "safe": "'safe' could be safecracker-duel or safe-cracker or safe-code.",
     "quantm-duel": "There is no game 'quantm-duel'. Did you mean quantum-duel?",
     "quantum-duel now": "Unexpected argument: 'now'.",
@@ -48,7 +48,7 @@ PLAY = {
     "safe-cracker --vs model:x": "There is no key to the endpoint in OPENAI_API_KEY.",
 }
 GAMES_AND_RECORDS = {
-    "rules": "Name a game. Choose from: safecracker-duel, ",
+    "rules": "Name a game. Choose from: safe-cracker, ",
     "rules chess": "There is no game 'chess'.",
     "games --options chess": "There is no game 'chess'.",
     "resume nothing.json": "There is no file 'nothing.json'.",
