@@ -301,9 +301,9 @@ def test_a_list_of_own_games_leaves_the_five_games_visible(
     going = ada.page.get_by_role("link", name="Go on: Safe Cracker")
     expect(going).to_have_attribute("href", "#" + links[2].partition("#")[2])
     for where in windows(ada.page, fitting.PHONE, fitting.NARROW):
-        assert ada.page.get_by_role("heading", name="Safecracker Duel").evaluate(
-            fitting.TOUCHABLE
-        ), where
+        assert ada.page.get_by_role("heading", name="Safe Cracker").evaluate(fitting.TOUCHABLE), (
+            where
+        )
     ada.page.reload()
     while ada.page.locator("#own details").get_attribute("open") is None:
         ada.page.locator("#own summary").press("Enter")  # again, if the list was just refilled
@@ -311,6 +311,11 @@ def test_a_list_of_own_games_leaves_the_five_games_visible(
     ada.page.get_by_role("button", name="Forget this game of Safe Code").last.click()
     expect(shown).to_have_count(len(links) - 1)
     expect(shown.last).to_be_visible()
+    ada.page.get_by_role("button", name="Resign this game of Safe Cracker").first.click()
+    ada.page.get_by_role("button", name="Really resign this game of Safe Cracker?").click()
+    expect(shown).to_have_count(len(links) - 2)
+    games = [house.asked(f"/api/games/{link.split('/')[-2]}")["game"] for link in links]
+    assert sorted(game["state"] for game in games) == ["over", "over", "playing", "playing"]
 
 
 def test_on_a_phone_a_form_shows_its_name_field_at_once_and_the_drawing_in_the_rules_is_complete(

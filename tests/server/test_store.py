@@ -193,9 +193,9 @@ async def test_games_are_listed_as_waiting_playing_or_over(store: Store) -> None
     assert [each.id for each in await store.waiting()] == [elsewhere.id, waiting.id]
     assert await store.playing() == [playing]
     assert await store.over() == [replace(over, ended=6.0, result=2)]
-    assert await store.open_games_of("192.0.2.1") == 5
-    assert await store.open_games_of("192.0.2.2") == 1
-    assert await store.open_games_of("192.0.2.3") == 0
+    assert await store.open_games_of("192.0.2.1") == (5, 5)
+    assert await store.open_games_of("192.0.2.2") == (1, 1)
+    assert await store.open_games_of("192.0.2.3") == (0, 0)
     assert await store.games([waiting.id, private.id, fresh()]) == [waiting, private]
     assert await store.games([]) == []
     assert await store.lengths([]) == {}
@@ -212,7 +212,7 @@ async def test_a_game_that_is_taken_back_is_listed_nowhere_and_nobody_joins(stor
     assert withdrawn == replace(stored, ended=7.0, waits=False)
     assert withdrawn.is_withdrawn
     assert [*await store.waiting(), *await store.playing(), *await store.over()] == []
-    assert await store.open_games_of(stored.address) == 0
+    assert await store.open_games_of(stored.address) == (0, 0)
     assert await store.expire(50, None) == [long_ago.id]
     await store.create(joined)
     comes = partial(store.sit_down, joined.id, bob(), 9.0)

@@ -24,7 +24,7 @@ LIMIT = "argument --turn-limit: must be a number from 1 to 1000000"
 PLAY = {
     "": "Name a game. Choose from: safe-cracker, digit-deductions",
     "chess": "There is no game 'chess'. Choose from: safe-cracker, ",
-    "safe": "'safe' could be safecracker-duel or safe-cracker or safe-code.",
+    "safe": "'safe' could be safe-cracker or safe-code or safecracker-duel.",
     "quantm-duel": "There is no game 'quantm-duel'. Did you mean quantum-duel?",
     "quantum-duel now": "Unexpected argument: 'now'.",
     "quantum-duel --nonsense": "There is no option '--nonsense'. Choose from: --help, --vs, --seat",

@@ -169,6 +169,10 @@ def _routes(hub: Hub) -> APIRouter:
     async def withdraw(id: Id, token: Token) -> OneGame:
         return OneGame(game=await lobby.withdraw(id, token))
 
+    @api.post("/games/{id}/resign", summary="Resign a game, or withdraw it")
+    async def resign(id: Id, token: Token) -> OneGame:
+        return OneGame(game=await lobby.resign(id, token))
+
     @api.get(
         "/games/{id}/record",
         summary="The record of a finished game",

@@ -23,6 +23,8 @@ from strongroom.server.messages import NewGame
 from strongroom.server.store import Deal, StoredGame, StoredSeat, load_shared
 from strongroom.server.table import WITHDRAWN_TEXT, HostedGame
 
+FORSAKEN: Final = 10
+"""How many times as many unfinished games an address may have, with those that nobody is at."""
 FOREIGN_TOKEN: Final = "This token belongs to another seat. Choose a new one."
 
 
@@ -76,12 +78,12 @@ class Lobby:
         # Later requests count this one; a repeated request makes one game.
         making = sum(each[0] == address for each in self._making)
         try:
-            unfinished = await self.store.open_games_of(address)
+            unfinished, counted = await self.store.open_games_of(address)
+            most = self.hub.settings.limits.games
             if (
-                unfinished + making > self.hub.settings.limits.games
-                and await self.store.with_token(digest) is None
-            ):
-                text = "Your address has too many unfinished games. Finish some first."
+                counted + making > most or unfinished + making > FORSAKEN * most
+            ) and await self.store.with_token(digest) is None:
+                text = "Your address has too many unfinished games. Finish or resign some first."
                 raise NotGranted(429, "too-many-games", text)
             yield
         finally:
@@ -156,14 +158,28 @@ class Lobby:
         stored, seat = await self._own_game(id, token)
         while not stored.is_withdrawn:
             other = stored.seats[seat.other.index]
-            if other.seed is not None:
+            if other.seed is not None and not other.is_bot:
                 raise NotGranted(409, "begun", "The other player has been here; the game is on.")
-            if other.name is not None and (
+            if (other.name is not None and not other.is_bot) and (
                 text := await self.hub.not_yet(stored, other.seat, "taken back")
             ):
                 raise NotGranted(409, "not-yet", text)
             if await self.store.withdraw(stored, self.hub.time.now()):
                 await self.hub.rooms.refresh([id])
+            stored = await self.find(id)
+        return self.hub.rooms.info_of(stored)
+
+    async def resign(self, id: str, token: str | None) -> Json:
+        """Resign a game, or withdraw it before it begins; repeating it changes nothing."""
+        stored, seat = await self._own_game(id, token)
+        while stored.ended is None:
+            async with self.hub.rooms.visit(id) as room:
+                match = room.table.match
+                if match is not None and match.outcome is None:
+                    proposal = room.table.proposal(match.resign(seat), fresh_token())
+                    await self.hub.rooms.commit(room, proposal)
+            if match is None:
+                return await self.withdraw(id, token)
             stored = await self.find(id)
         return self.hub.rooms.info_of(stored)
 

@@ -94,6 +94,16 @@ class Rooms:
         # The replay of a long game must not keep anybody else waiting.
         return await self._opener.do(HostedGame, stored, journal, self.pauses, seat_pauses)
 
+    @contextlib.asynccontextmanager
+    async def visit(self, id: str) -> AsyncIterator[Room]:
+        """Hold the lock of a game's room, which is there only as long as anybody is in it."""
+        room = await self.room(id)
+        try:
+            async with room.lock:
+                yield room
+        finally:
+            self._drop_if_empty(room)
+
     def leave(self, room: Room, connection: Connection) -> None:
         """Remove a viewer, and drop the room if nobody is left; what matters is stored."""
         room.viewers.discard(connection)

@@ -26,7 +26,10 @@ class Limits:
     sockets: int = 256
     """Sockets of one address at the same time, for any use; not counted behind a proxy."""
     games: int = 40
-    """Unfinished games that were created from one address."""
+    """Unfinished games that were created from one address; against a bot, while somebody is there.
+
+    Ten times as many against bots, with those that nobody is at.
+    """
     waiting_kilobytes: int = 500
     """How much may be queued for a slow reader before its connection is closed."""
     address_waiting_kilobytes: int = 4000
@@ -59,6 +62,8 @@ class Settings:
     """How long a player must be away before the opponent may claim the game."""
     expire_after: float = 7 * DAY
     """How long an unfinished game is kept after the last player left it."""
+    expire_bots: float = 3600.0
+    """The same for a game against a bot, at most."""
     keep_records: float | None = None
     """How long a finished game is kept; None keeps it for ever."""
     metrics_token: str | None = None

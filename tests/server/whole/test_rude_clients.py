@@ -8,6 +8,7 @@ import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
+from dataclasses import replace
 from logging import WARNING
 from pathlib import Path
 from random import Random
@@ -17,13 +18,13 @@ import httpx
 import pytest
 from playing import fresh, play_address
 from serving import FIGURES, PATIENCE, Server
-from talking import Duel, settle
+from talking import Duel, Talk, settle
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from strongroom.server.monitoring import LOWEST_LEVELS
-from strongroom.server.settings import Limits
+from strongroom.server.settings import DAY, Limits
 from tests.server.conftest import Deals, Serve
 from tests.server.local import Locals, LocalServer
 from tests.server.waiting import wait_until
@@ -166,6 +167,43 @@ def test_games_and_connections_are_limited(local: Locals) -> None:
         with pytest.raises(InvalidStatus) as refused:
             sockets.enter_context(connect(play_address(server.address)))
         assert refused.value.response.status_code == 403
+
+
+def test_games_against_bots_that_nobody_is_at_lock_nobody_out_and_are_bounded_and_end(
+    local: Locals,
+) -> None:
+    server = local(limits=replace(Limits.none(), games=2), burst=1e6)
+    with httpx.Client(base_url=f"{server.address}/api", timeout=PATIENCE) as client:
+
+        def make(**more: Any) -> httpx.Response:
+            return client.post("/games", json=form(opponent="random", invitation=None, **more))
+
+        tokens = [fresh() for _ in range(20)]
+        made = [make(token=token) for token in tokens]
+        assert {answer.status_code for answer in made} == {201}, "nobody is at them"
+        ids = [answer.json()["game"]["id"] for answer in made]
+        assert trouble(make()) == (429, "too-many-games")
+        for id, token in zip(ids[:2], tokens, strict=False):
+            assert client.post(f"/games/{id}/resign").status_code == 401
+            for _ in range(2):
+                gone = client.post(f"/games/{id}/resign", headers=bearer(token))
+                assert gone.json()["game"]["state"] == "withdrawn", "it has not begun"
+        with (
+            Talk(server.address, game=ids[2], token=tokens[2]) as one,
+            Talk(server.address, game=ids[3], token=tokens[3]) as two,
+        ):
+            for talk in (one, two):
+                talk.hear("welcome")
+            assert trouble(make()) == (429, "too-many-games"), "somebody is at two"
+            for _ in range(2):
+                over = client.post(f"/games/{ids[2]}/resign", headers=bearer(tokens[2]))
+                assert over.json()["game"]["winner"] == 2
+            one.hear("entries")
+            assert make().status_code == 201
+        local.pass_time(3700)
+        gone_now = server.do(server.hub.store.expire(7 * DAY, None))
+        assert set(ids[3:]) <= set(gone_now)
+        assert not server.hub.rooms.by_game
 
 
 def test_a_copied_name_spoils_nothing_and_none_is_invisible(

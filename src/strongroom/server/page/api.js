@@ -74,6 +74,9 @@ export async function info(id) {
 /** Takes back a game that has not begun. */
 export const withdraw = (id, token) => post(`games/${id}/withdraw`, {}, token);
 
+/** Resigns a game, or takes it back before it begins. */
+export const resign = (id, token) => post(`games/${id}/resign`, {}, token);
+
 /** The same two once more, seats swapped. */
 export const rematch = (id, token, next) => post(`games/${id}/rematch`, { token: next }, token);
 

@@ -66,6 +66,7 @@ async function open(stage, name, parts, number) {
       page(
         trouble.code === "unknown-game" ? "There is no such game" : "This page did not open",
         told,
+        trouble.code === "too-many-games" && lobby.unfinished(),
         h(
           "div.row",
           trouble.code !== "unknown-game" && button("Try again", () => go(), "button.main"),

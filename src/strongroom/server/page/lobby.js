@@ -5,6 +5,7 @@ import * as api from "./api.js";
 import { changed, fill, find, h } from "./dom.js";
 import * as own from "./own.js";
 import { agreed, button, link, soft, when } from "./parts.js";
+import { notice } from "./status.js";
 
 const OFTEN = 8_000;
 const MOST = 6;
@@ -12,6 +13,7 @@ const FEW = innerWidth > 640 ? 2 : 1;
 const UNREACHED =
   "The server cannot be reached, so it is not known who waits. " +
   `It is tried again every ${OFTEN / 1000} seconds.`;
+const LATER = ["offline", "unavailable", "slow-down"];
 const EMPTY = "Nobody is waiting. Games for “anyone in the lobby” are shown here.";
 
 /** Repeats something while the page is visible; returns what stops it. */
@@ -113,14 +115,35 @@ function row({ id, token, title, who, seat, over, won, waits, turn, created }) {
         .join(", "),
     ),
     link(act, `#play/${id}/${token}`, "button", { "aria-label": `${act}: ${title}` }),
-    button(
-      "Forget",
-      () => {
-        own.forget(id);
-        mine();
-      },
-      "quiet",
-      { "aria-label": `Forget this game of ${title}` },
-    ),
+    leaving({ id, token, title, over }),
   );
 }
+
+/** What removes one's own game from the list; one that goes on is resigned, after two presses. */
+function leaving({ id, token, title, over }) {
+  const label = over ? "Forget" : "Resign";
+  let sure = over;
+  const leave = async ({ currentTarget: pressed }) => {
+    if (!sure) {
+      sure = true;
+      pressed.textContent = "Really resign?";
+      return void pressed.setAttribute("aria-label", `Really resign this game of ${title}?`);
+    }
+    const trouble = over ? null : await api.resign(id, token).catch((error) => error);
+    if (LATER.includes(trouble?.code)) return void notice(trouble.message);
+    own.forget(id);
+    pressed.closest("li").remove();
+    mine();
+  };
+  return button(label, leave, "quiet", { "aria-label": `${label} this game of ${title}` });
+}
+
+/** One's own games that go on, where the server wants some of them ended first. */
+export const unfinished = () =>
+  h(
+    "ul.list",
+    own
+      .games()
+      .filter((game) => !game.over)
+      .map(row),
+  );

@@ -2,6 +2,7 @@
 
 import * as api from "./api.js";
 import { fill, h } from "./dom.js";
+import { unfinished } from "./lobby.js";
 import * as own from "./own.js";
 import { capital, link, page } from "./parts.js";
 import { title } from "./status.js";
@@ -67,7 +68,8 @@ export function form(submit, label, ...fields) {
           own.keepName(name);
           await submit(data, name);
         } catch (error) {
-          fill(trouble, h("p.error", error.message));
+          const full = error.code === "too-many-games" && unfinished();
+          fill(trouble, h("p.error", error.message), full);
           start.disabled = false;
           (missing ?? start).focus();
         }

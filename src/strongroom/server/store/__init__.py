@@ -39,11 +39,26 @@ NO_FILE: Final = ("postgres:", "postgresql:")
 """Starts of mistyped URLs, whose password would become the name of a folder."""
 PARTS: Final = ("seats", "journal", "seat_pauses")
 """The tables of what belongs to a game."""
-UNTOUCHED: Final = """
-    ended < :past OR result IS NULL AND created < :then AND NOT EXISTS (
-        SELECT 1 FROM seats WHERE seats.game = games.id AND (
-            left_at > :then OR connection IS NOT NULL AND EXISTS (
-                SELECT 1 FROM processes WHERE processes.id = seats.process AND beat > :then)))
+AGAINST_BOT: Final = f"""
+    EXISTS (SELECT 1 FROM seats bot WHERE bot.game = games.id AND bot.player <> '{PERSON}')
+"""
+CONNECTED: Final = """
+    connection IS NOT NULL AND EXISTS (
+        SELECT 1 FROM processes WHERE processes.id = seats.process AND beat > {since})
+"""
+"""Whether somebody is at a seat whose process has sent a heartbeat since then."""
+
+
+def _untouched(since: str) -> str:
+    return f"""
+        created < {since} AND NOT EXISTS (SELECT 1 FROM seats WHERE seats.game = games.id AND (
+            left_at > {since} OR {CONNECTED.format(since=since)}))
+    """
+
+
+UNTOUCHED: Final = f"""
+    ended < :past OR result IS NULL AND (
+        {_untouched(":then")} OR {AGAINST_BOT} AND ended IS NULL AND {_untouched(":lately")})
 """
 """Which games expire; a connected player keeps a game while the process sends heartbeats."""
 
@@ -366,12 +381,19 @@ class Store:
         """The finished games that anybody may look at."""
         return await self._games("watch AND result IS NOT NULL")
 
-    async def open_games_of(self, address: str) -> int:
-        """How many unfinished games were made from an address."""
+    async def open_games_of(self, address: str) -> tuple[int, int]:
+        """How many unfinished games were made from an address, and how many of them count.
+
+        A game against a bot counts while somebody is there.
+        """
         rows = await self.database.read(
-            "SELECT count(*) FROM games WHERE address = :address AND ended IS NULL", address=address
+            f"SELECT count(*), coalesce(sum(CASE WHEN {AGAINST_BOT} AND NOT EXISTS (SELECT 1"
+            f" FROM seats WHERE seats.game = games.id AND {CONNECTED.format(since=':lately')})"
+            " THEN 0 ELSE 1 END), 0) FROM games WHERE address = :address AND ended IS NULL",
+            address=address,
+            lately=self.time.now() - self.settings.process_timeout,
         )
-        return int(rows[0][0])
+        return int(rows[0][0]), int(rows[0][1])
 
     async def _games(self, where: str, most: int | None = None, **values: Any) -> list[StoredGame]:
         query = f"{GAMES} WHERE {where} ORDER BY created DESC LIMIT :most"
@@ -387,7 +409,11 @@ class Store:
     async def expire(self, unfinished: float, finished: float | None) -> list[str]:
         """Delete games untouched for this many seconds, and finished ones if an age is given."""
         now = self.time.now()
-        times = {"then": now - unfinished, "past": -1.0 if finished is None else now - finished}
+        times = {
+            "then": now - unfinished,
+            "lately": now - min(unfinished, self.settings.expire_bots),
+            "past": -1.0 if finished is None else now - finished,
+        }
         rows = await self.database.read(f"SELECT id FROM games WHERE {UNTOUCHED}", **times)
         # Somebody may have come in the meantime, so each is checked again.
         gone = [
