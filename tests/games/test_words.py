@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strongroom.contract import YOU, Names, Seat
+from strongroom.contract import NAMES, YOU, Names, Seat
 from strongroom.plugins.registry import GAMES, load
 from strongroom.testing.perft import after
 
@@ -66,10 +66,10 @@ TOLD = [
     ("safe-code", (*CLUES, "8"), " 8. Incorrect.", "guess"),
     ("quantum-duel", ("3",), " cell 3.", "observe"),
     ("quantum-duel", ("3", "7", "5", "1", "4"), " cell 4, adjacent to cells 3 and 5.", "observe"),
-    ("quantum-duel", ("3", "7", "4", "yes"), ". The coin is in the air.", "challenge"),
-    ("quantum-duel", ("3", "7", "4", "no"), " not challenge. Cell 4 is {}.", "do"),
-    ("quantum-duel", ("3", "7", "4", "yes", "heads"), "Heads: cell 4 is {}.", ""),
-    ("quantum-duel", ("3", "7", "4", "yes", "tails"), "Tails: cell 4 is unobserved again.", ""),
+    ("quantum-duel", ("3", "7", "4", "yes"), " cell 4. The coin is in the air.", "challenge"),
+    ("quantum-duel", ("3", "7", "4", "no"), " not challenge. Cell 4 stands.", "do"),
+    ("quantum-duel", ("3", "7", "4", "yes", "heads"), "Heads. Cell 4 is {}.", ""),
+    ("quantum-duel", ("3", "7", "4", "yes", "tails"), "Tails. Cell 4 is open again.", ""),
 ]
 
 
@@ -80,6 +80,18 @@ def test_a_move_is_described_to_others_in_the_third_person() -> None:
         first, second = (master, you) if verb in ("challenge", "do") else (you, master)
         assert words.say(view, FIRST, here=()) == first + told.format("yours")
         assert words.say(view, SECOND, here=()) == second + told.format("Master's")
+
+
+def test_a_loser_reads_whose_code_was_turned_up() -> None:
+    words, view = load("safecracker-duel").words, after("safecracker-duel", "3-4-2", "1-1-5", "3 5")
+    outcome = view.view(None).outcome
+    assert outcome is not None
+    for names, told in (
+        (FIRST, "You turned up Master's code."),
+        (SECOND, "Master turned up your code."),
+        (NAMES, "Player 2 won, because the opponent set the safe to the winning code."),
+    ):
+        assert words.ending(outcome, names) == told
 
 
 def test_the_record_says_what_a_clue_is_about() -> None:

@@ -117,7 +117,7 @@ def goes_to_moves(ada: Person, judged: Any) -> None:
     rows.nth(1).get_by_role("button", name="5-5").click()
     expect(current(ada)).to_contain_text("5-5")
     expect(ada.pill).to_have_text("Turn 1")
-    expect(ada.large).to_have_text("You: 5-5. Feedback: 1")
+    expect(ada.large).to_have_text("You guess 5-5. Feedback: 1.")
     expect(ada.means).to_have_text(re.compile(rf"^An? {dear['mark']} \(−\d+ points\): "))
     guessed = re.compile("^5-[56], guessed")
     expect(ada.board.get_by_role("button", name=guessed)).to_have_accessible_name(
@@ -473,7 +473,7 @@ def test_figures_or_a_record_that_come_late_changed_or_not_at_all_and_a_hint_tha
     ada.presses("See how it went")
     for said, means in (
         ("Bob guesses 1-2-3. Feedback: 1 exact match.", re.compile(r"^With a hint\. ")),
-        ("You: 1-1-1. Feedback: 1 exact match", re.compile("^(?!With a hint)")),
+        ("You guess 1-1-1. Feedback: 1 exact match.", re.compile("^(?!With a hint)")),
     ):
         ada.page.keyboard.press("ArrowLeft")
         expect(ada.large).to_have_text(said)

@@ -318,7 +318,6 @@ class Audience:
         self._words = game.words
         self._seat = viewer
         self._names = names if viewer is None else {**names, viewer: YOU}
-        self._here = frozenset(seat for seat in Seat if self._names[seat] == YOU)
         # A drawing costs more than all the rest, so only the generic board is sent one.
         self._needs_drawing = game.name not in BOARDS
         self._left: Candidates | None = None
@@ -326,9 +325,13 @@ class Audience:
         """The candidates that were sent last, as JSON data."""
 
     def say(self, views: Sequence[View]) -> str:
-        """What the referee says about some views."""
-        said = [self._words.say(view, self._names, self._here).strip() for view in views]
-        return "\n".join(filter(None, said))
+        """What the referee says of some views to this audience, of its own acts as of others'."""
+        words, names = self._words, self._names
+        said = [
+            words.narrate(view, names) if view.history else words.goal or words.welcome(view)
+            for view in views
+        ]
+        return "\n".join(filter(None, map(str.strip, said)))
 
     def show(self, view: View, left: Candidates | None) -> Json:
         """What is shown besides what the referee says; `left` is what the aids count."""

@@ -263,7 +263,7 @@ def test_the_next_of_two_people_is_told_what_the_other_did(at_page: SitAtPage) -
     person.turns("observe:", "3", "7", "4")
     person.sees(f"{bob}, do you want to challenge?", f"{ada} observes cell 4, adjacent to cell 3.")
     person.types("no")
-    assert f"{bob} does not challenge. Cell 4 is {ada}'s." in person.plainly
+    assert f"{bob} does not challenge. Cell 4 stands." in person.plainly
     assert not re.search("your symbol|is now yours", person.pages)
     drawn = person.shown.splitlines()
     assert any(line.count("│ X │") + line.count("│ O │") == 3 for line in drawn)

@@ -206,13 +206,13 @@ class QuantumDuelWords(Words[QuantumDuel]):
                 near = adjacent(view.board, event.move.cell, observed.actor)
                 told = f"{told[:-1]}, adjacent to {named_cells(near)}."
         elif isinstance(event.move, Coin):
-            kept = owner(names[observed.actor]) if event.move.heads else "unobserved again"
-            told = f"{str(event.move).title()}: {cell} is {kept}."
+            kept = owner(names[observed.actor]) if event.move.heads else "open again"
+            told = f"{str(event.move).title()}. Cell {observed.move} is {kept}."
         elif event.move == Reply(True):
-            told = f"{does(actor, 'challenges', 'challenge')}. The coin is in the air."
+            told = f"{does(actor, 'challenges', 'challenge')} {cell}. The coin is in the air."
         else:
             lets = does(actor, "does not challenge", "do not challenge")
-            told = f"{lets}. Cell {observed.move} is {owner(names[observed.actor])}."
+            told = f"{lets}. Cell {observed.move} stands."
         told += f" {FULL}" if event.answer is CLEARED else ""
         return f"{told} {self._victory(view, names)}".strip()
 

@@ -8,6 +8,7 @@ from operator import ne
 
 from strongroom.contract import (
     NAMES,
+    YOU,
     Ambiguous,
     Control,
     Disguise,
@@ -32,6 +33,7 @@ from strongroom.contract import (
     harmless,
     own_moves,
     owner,
+    possessive,
     quote,
     spoken_to,
     turn_of,
@@ -203,6 +205,14 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
     def why_private(self, view: View) -> str:
         """The first-turn limitation: a refusal would reveal the code."""
         return "On a first turn even a refused move would tell something."
+
+    def ending(self, outcome: Outcome, names: Names = NAMES) -> str:
+        """To a player who reads it, who turned up whose code."""
+        winner, handed = outcome.winner, outcome.reason is SafecrackerDuelReason.HANDED
+        if winner is None or not handed or YOU not in names.values():
+            return super().ending(outcome, names)
+        whose = "your" if names[winner] == YOU else possessive(names[winner])
+        return f"{names[winner.other]} turned up {whose} code."
 
     def win_text(self, outcome: Outcome) -> str:
         """Whether the winner set the code, or the opponent did."""
