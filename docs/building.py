@@ -92,7 +92,7 @@ def _entry(name: str) -> str:
     tree = ast.parse(file.read_text(encoding="utf-8")) if file.exists() else None
     told = ast.get_docstring(tree) if tree else resolve_name(name).__doc__
     sentence = " ".join((told or "").partition("\n\n")[0].split())
-    return f"- [`{name}`]({page_of(name)}): {sentence}"
+    return f"- [`{name}`]({page_of(name)}): {sentence}\n"
 
 
 # --- commands -------------------------------------------------------------------------------------
