@@ -118,7 +118,7 @@ SHOTS = (
         ),
         r"(?s)How it went.*q leave",
     ),
-    Shot("menu", "The set-up page", (), ((r"› Game", "\x1b[C\x1b[B"),), r"› Digits"),
+    Shot("menu", "The set-up page", (), ((r"› Safe Cracker", "3\x1b[C"),), r"› Against"),
 )
 
 FRAMES = {

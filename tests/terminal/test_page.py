@@ -101,11 +101,11 @@ def pastes(terminal: Terminal, text: str, shown: str) -> None:
 
 def test_a_paste_is_not_drawn_key_by_key(sit_down: SitDown) -> None:
     terminal = sit_down()
-    terminal.shows("› Game +‹ Safecracker Duel ›")
-    pastes(terminal, "x" * PASTE + "5", "› Game +‹ Quantum Duel ›")
+    terminal.shows("› Safe Cracker +Crack")
+    pastes(terminal, "x" * PASTE + "3", "› Quantum Duel +Four")
     terminal.presses("\t")
     terminal.shows("q back")
-    pastes(terminal, "x" * PASTE + "q", "› Game +‹ Quantum Duel ›")
+    pastes(terminal, "x" * PASTE + "q", "› Quantum Duel +Four")
     terminal.presses("\r")
     terminal.sees(CELL)
     pastes(terminal, "x" * PASTE + "\r", "A line has at most 200 characters.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -16,12 +17,20 @@ from strongroom.terminal.faces.face import Looks
 from strongroom.terminal.lines import plain_text
 from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.keys import Editor, Key, Kind, Pressed, Target, mark
-from strongroom.terminal.screen.layout import board, key_rows, margin, rule, spread, wrap
+from strongroom.terminal.screen.layout import (
+    WIDE,
+    board,
+    key_rows,
+    margin,
+    rule,
+    side_by_side,
+    spread,
+    wrap,
+)
 from strongroom.terminal.screen.pager import Pager, markdown
 from strongroom.terminal.screen.palette import BRASS, BRIGHT, SOFT
 from strongroom.terminal.setup import (
     SEATS,
-    TITLE,
     Item,
     Setup,
     WantsNothing,
@@ -36,18 +45,35 @@ from strongroom.terminal.setup import (
 )
 from strongroom.terminal.store import games, preferences
 from strongroom.terminal.table.local import Wishes
+from strongroom.terminal.table.series import program
 
 HELP: Final = """\
-The up and down arrows go from row to row, the left and right arrows change a row's value, and so
-does a digit: the third value, or the number itself. A click does both. A name is typed in its
-row; an empty one is the name shown in its place. **Enter** starts the game from any row, Tab shows
-the rules of the chosen game, Escape or `q` leaves. Your choices are filled in next time. During a
-game, `help` is always available.
+The up and down arrows go from row to row. From a game, the right arrow leads to against whom it is
+played; there left and right change a value, and so does a digit: the third value, or the number
+itself. A click does both, and a second click on a game
+starts it. **Enter** plays the chosen game, opens today's vault or goes on with an unfinished game.
+**More ...** has the names and the game's variation. Tab shows the rules of the chosen game, `n` how
+to play across a network, Escape or `q` leaves. Your choices are filled in next time. During a game,
+`?` shows every key.
+"""
+NETWORK: Final = """\
+On a server, two people play from two machines, in browsers and in terminals.
+
+- `{0} serve --host 0.0.0.0` serves the games to your local network, and says at which address.
+- `{0} host GAME --server http://ADDRESS:8000` creates a game there, and prints the link for the
+  other player.
+- `{0} join LINK` takes a seat; the link opens in a browser, too.
 """
 FIRST_OPPONENT: Final = "casual"
 """The opponent on the first page that somebody sees."""
 OPTION: Final = "option "
 """Begins the key of each row for an option of the game."""
+GAME: Final = "game "
+"""Begins the key of each row of a game."""
+RESUME: Final = "resume "
+"""Begins the key of each row of an unfinished game."""
+VAULT: Final = "vault"
+MORE: Final = "more"
 AIDS: Final = (
     Item("yes", "on", "The page counts what is left and dims what is ruled out; hints are given."),
     Item("no", "off", "The bare record. The word aids switches them on during the game."),
@@ -61,8 +87,6 @@ class SetupPage:
     looks: Looks
     display: Display
     setup: Setup = field(default_factory=Setup.recall)
-    resumed: str = ""
-    """The file of the unfinished game to resume, if one is chosen."""
     _unfinished: list[games.SavedGame] = field(default_factory=unfinished_games)
     _games: list[Item] = field(default_factory=all_games)
 
@@ -73,101 +97,136 @@ class SetupPage:
         setup.opponent = setup.opponent or FIRST_OPPONENT
         if setup.seat not in [item.value for item in SEATS]:
             setup.seat = SEATS[0].value
-        name, _, motto = TITLE.partition(": ")
-        self.form = Form(self.display, Text(name, "bold"), Text(motto, SOFT), marked="game")
+        day = date.today()
+        today = Text(f"{day:%A}, {day.day} {day:%B}", SOFT)
+        self.form = Form(self.display, Text("strongroom", "bold"), today, marked=GAME + setup.game)
 
-    def read(self) -> Wishes | Path:
-        """The game to play, or the saved game to resume, once Enter is pressed."""
+    def read(self) -> Wishes | Path | date:
+        """The game to play, the saved game to resume, or the day whose puzzle is to be put."""
+        form = self.form
         self._fill()
         while True:
-            match self.form.key():
+            match form.key():
                 case Row() as row:
-                    self._take(row)
+                    self._take(row, form)
                     self._fill()
+                case Key.RIGHT if form.marked.startswith(GAME):
+                    form.marked = "opponent"
+                case Key.RIGHT | Key.LEFT | Key.ENTER as key if form.marked == MORE:
+                    if key is not Key.LEFT:
+                        self._read_more()
+                        self._fill()
+                case Key.ENTER if form.marked == VAULT:
+                    return date.today()
+                case Key.ENTER if form.marked.startswith(RESUME):
+                    return Path(form.marked.removeprefix(RESUME))
                 case Key.ENTER:
                     try:
-                        return self._accept()
+                        wishes = self.setup.wishes(self.looks)
                     except Refusal as refusal:
-                        self.form.note = str(refusal)
+                        form.note = str(refusal)
+                    else:
+                        self.setup.remember()
+                        return wishes
                 case Key.TAB:
                     self._show(*rules_of(self.setup.game))
-                case "?":
-                    self._show("help", HELP)
+                case "?" | Key.HELP:
+                    self._show("Keys", HELP)
+                case "n":
+                    self._show("Across a network", NETWORK.format(program()))
+                case str() as typed if typed.isdecimal() and 0 < int(typed) <= len(self._games):
+                    form.marked = GAME + self._games[int(typed) - 1].value
+                    self._fill()
                 case Key.ESCAPE | Key.END_OF_INPUT | "q":
                     raise WantsNothing
 
     def _show(self, title: str, text: str) -> None:
         Pager(self.display, title, markdown(text, self.display.unicode)).read()
 
-    def _accept(self) -> Wishes | Path:
-        if self.resumed:
-            return Path(self.resumed)
-        wishes = self.setup.wishes(self.looks)
-        self.setup.remember()
-        return wishes
-
     # --- the rows ---
 
     def _fill(self) -> None:
-        """The rows for the choices made so far."""
-        self.form.picture = ()
-        self.form.rows = []
-        if self._unfinished:
-            self.form.rows.append(self._resuming())
-        if self.resumed:
-            return
-        game = _choice("game", "Game", self._games, self.setup.game)
-        game.below, game.detail = game.detail, ""
-        game.opens_group = True
-        self.form.rows.append(game)
+        """The rows for the choices made so far; none of them moves if another is marked."""
+        form, setup = self.form, self.setup
+        if form.marked.startswith(GAME) and form.marked != GAME + setup.game:
+            setup.choose(form.marked.removeprefix(GAME))
+        form.picture, told = (), ""
+        variation: Game | None = None
         try:
-            variation = self.setup.chosen_game
+            variation = setup.chosen_game
         except Refusal as refusal:
-            game.detail = str(refusal)
-            return
-        game.detail = variation.words.goal
-        drawing = variation.words.drawing(variation.start().view(None), Seat.ONE)
-        if drawing is not None:
-            self.form.picture = board(drawing, 60, self.display.unicode)
-        self.form.rows += [*_variation(variation), *self._players(variation)]
-
-    def _resuming(self) -> Row:
-        items = [Item("", "a new game")]
+            told = str(refusal)
+        if variation is not None:
+            told = variation.words.goal
+            drawing = variation.words.drawing(variation.start().view(None), Seat.ONE)
+            form.picture = () if drawing is None else board(drawing, 40, self.display.unicode)
+        form.rows = [
+            Row(GAME + each.value, each.text, text=each.detail, plain=True, detail=told)
+            for each in self._games
+        ]
+        form.chosen = GAME + setup.game
+        vault = "one move is right: find it"
+        meant = "The puzzle of the day, the same for everybody."
+        form.rows.append(Row(VAULT, "Today's vault", text=vault, plain=True, detail=meant))
         for each in self._unfinished:
-            standing = f"{each.sitters}; {each.standing}, played {each.when}."
-            items.append(Item(str(each.file), f"resume {each.record.game.title}", standing))
-        return _choice("resume", "Play", items, self.resumed)
+            where, meant = f"{each.game}: {each.sitters}; {each.standing}", f"Played {each.when}."
+            row = Row(RESUME + str(each.file), "Continue", text=where, plain=True, detail=meant)
+            form.rows.append(row)
+        form.rows[len(self._games)].opens_group = True
+        if variation is not None:
+            form.rows += self._choices(variation)
 
-    def _players(self, variation: Game) -> list[Row]:
+    def _choices(self, variation: Game) -> list[Row]:
+        """Against whom, who starts, and the aids, side by side."""
         setup = self.setup
         person, *bots = opponents(variation)
         against = [person, *(replace(each, text=each.text.title()) for each in bots)]
         if setup.opponent not in [item.value for item in against]:
             setup.opponent = against[-1].value
+        changes = [option_label(each.name) for each in options_of(variation)]
+        more = Row(MORE, "More …", plain=True, detail=f"Names{', '.join(['', *changes])}.")
         rows = [
-            _choice("opponent", "Opponent", against, setup.opponent),
-            _choice("seat", "Who starts", _starters(setup), setup.seat),
+            _choice("opponent", "Against", against, setup.opponent),
+            _choice("seat", "First", _starters(setup), setup.seat),
+            _choice("aids", "Hints", AIDS, "yes" if setup.aids else "no"),
+            more,
         ]
+        for row in rows:
+            row.inline = row is not rows[0]
+        rows[0].opens_group, rows[0].above = True, GAME + setup.game
+        return rows
+
+    def _read_more(self) -> None:
+        """Let the person choose names and a variation, until they go back."""
+        game = self.setup.chosen_game
+        form = Form(self.display, Text(game.title, "bold"), Text("more", SOFT), keys=MORE_KEYS)
+        while True:
+            form.rows = [*_variation(self.setup.chosen_game), *self._names()]
+            match form.key():
+                case Row() as row:
+                    self._take(row, form)
+                case Key.ENTER | Key.ESCAPE | Key.END_OF_INPUT | "q":
+                    return
+
+    def _names(self) -> list[Row]:
+        setup = self.setup
         yours, others = setup.default_names
         if setup.is_alone:
-            rows.append(Row("alone", "Your name", text=setup.alone, usual=yours))
+            rows = [Row("alone", "Your name", text=setup.alone, usual=yours)]
         else:
             if setup.seat == "toss":
                 yours = others = " or ".join(NAMES.values())
-            rows.append(Row("yours", "Your name", text=setup.yours, usual=yours))
-            rows.append(Row("others", "Other name", text=setup.others, usual=others))
-        rows.append(_choice("aids", "Aids", AIDS, "yes" if setup.aids else "no"))
-        rows[0].opens_group = rows[2].opens_group = rows[-1].opens_group = True
+            rows = [
+                Row("yours", "Your name", text=setup.yours, usual=yours),
+                Row("others", "Other name", text=setup.others, usual=others),
+            ]
+        rows[0].opens_group = True
         return rows
 
-    def _take(self, row: Row) -> None:
+    def _take(self, row: Row, form: Form) -> None:
         """Make the choice that a row shows."""
         value = row.items[row.at].value if row.items else plain_text(row.text)
         match row.key:
-            case "resume":
-                self.resumed = value
-            case "game":
-                self.setup.choose(value)
             case "opponent" | "seat" | "alone" | "yours" | "others":
                 setattr(self.setup, row.key, value)
             case "aids":
@@ -175,11 +234,11 @@ class SetupPage:
                     preferences.remember_aids(value == "yes")
                 else:
                     self.setup.agreed = value == "yes"
-            case option:
+            case option if option.startswith(OPTION):
                 try:
                     self.setup.set_option(option.removeprefix(OPTION), value)
                 except Refusal as refusal:  # the options do not fit together
-                    self.form.note = str(refusal)
+                    form.note = str(refusal)
 
 
 def _choice(key: str, label: str, items: Sequence[Item], value: str) -> Row:
@@ -193,7 +252,7 @@ def _starters(setup: Setup) -> list[Item]:
     if setup.is_alone:
         return [*SEATS]
     first, second, toss = SEATS
-    yours, others = setup.yours or "the first of you", setup.others or "the second of you"
+    yours, others = setup.yours or "one of you", setup.others or "the other one"
     return [
         Item(first.value, yours, f"{yours[:1].upper()}{yours[1:]} moves first."),
         Item(second.value, others, f"{others[:1].upper()}{others[1:]} moves first."),
@@ -220,11 +279,15 @@ def _variation(variation: Game) -> list[Row]:
     return rows
 
 
-HELP_KEY: Final = "? help"
-KEYS: Final = ("Enter play", "↑↓ row", "←→ change", "Tab rules", HELP_KEY, "Esc leave")
-ASCII_KEYS: Final = ("Enter play", "up/down row", "left/right change", *KEYS[3:])
-FEW_KEYS: Final = ("Enter play", "↑↓←→", "Tab rules", "Esc leave")
-ASCII_FEW_KEYS: Final = (FEW_KEYS[0], *FEW_KEYS[2:])
+HELP_KEY: Final = "? keys"
+TO_CHANGE, CHANGE = "→ change", "←→ change"
+KEYS: Final = (
+    *("↑↓ choose", TO_CHANGE, CHANGE, "Tab rules", "n network", HELP_KEY, "Enter plays"),
+    "Esc leave",
+)
+DROPPED: Final = ("n network", "Tab rules", TO_CHANGE, CHANGE, "↑↓ choose")
+"""The keys that are not listed on a narrow page, the first first."""
+MORE_KEYS: Final = ("↑↓ row", CHANGE, "Enter back")
 NARROW: Final = 60
 """On narrower pages, the columns stand closer together."""
 WIDEST: Final = 78
@@ -232,7 +295,9 @@ WIDEST: Final = 78
 LABELS: Final = 16
 """The columns of the labels on a wide page, so that the values stay in theirs."""
 NOTES: Final = 2
-"""The rows for what the marked value means."""
+"""The rows for what the marked value means, at least."""
+BESIDE: Final = 24
+"""The fewest columns in which that stands beside a picture."""
 LOW: Final = 5
 """With fewer rows between the title and the keys, all rows of the page are the form's."""
 
@@ -282,11 +347,15 @@ class Row:
     """The typed value."""
     usual: str = ""
     """The meaning of an empty text."""
-    below: str = ""
-    """A sentence that always stands below the row."""
     detail: str = ""
     """The meaning of the value, shown while the row is marked."""
     opens_group: bool = False
+    plain: bool = False
+    """Whether nothing in the row can be changed; its text says more about it."""
+    above: str = ""
+    """The key of the row above, if it is not the one before."""
+    inline: bool = False
+    """Whether it stands beside the row before, if the page is wide enough."""
 
     @property
     def value_text(self) -> str:
@@ -302,8 +371,12 @@ class Form:
     title: Text
     subtitle: Text
     rows: list[Row] = field(default_factory=list)
+    keys: Sequence[str] = KEYS
+    """The keys listed below."""
     picture: Sequence[Text] = ()
-    """A drawing above the rows, if there is room."""
+    """A drawing below the rows, if there is room."""
+    chosen: str = ""
+    """The key of a plain row that stays chosen while another is marked."""
     marked: str = ""
     """The key of the marked row."""
     note: str = ""
@@ -326,17 +399,25 @@ class Form:
         """The row that was changed, or a key that no row handles."""
         for key in self.display.keys(self.draw):
             self.note = ""
+            plain = self.row.plain
             match key:
                 case Key.UP | Key.DOWN:
                     self._move(-1 if key is Key.UP else 1)
+                    if plain or self.row.plain:
+                        return self.row
                 case Key.PAGE_UP | Key.PAGE_DOWN:
                     self._move(-self._at if key is Key.PAGE_UP else -1 - self._at)
-                case Key.ENTER | Key.TAB | Key.ESCAPE | Key.END_OF_INPUT:
+                case Key.ENTER | Key.TAB | Key.ESCAPE | Key.HELP | Key.END_OF_INPUT:
                     self._number = ""
                     return key
                 case Target():
+                    was = self.row.key
                     if self._click(key):
                         return self.row
+                    if self.row.plain:
+                        return Key.ENTER if was == self.row.key else self.row
+                case Key() | str() if plain:
+                    return key
                 case Key() | str() if self.row.items:
                     if self._choose_value(key):
                         return self.row
@@ -362,7 +443,8 @@ class Form:
         )
 
     def _move(self, rows: int) -> None:
-        self.marked = self.rows[(self._at + rows) % len(self.rows)].key
+        above = self.row.above if rows == -1 else ""
+        self.marked = above or self.rows[(self._at + rows) % len(self.rows)].key
         self._number = ""
 
     def _choose_value(self, key: Pressed) -> bool:
@@ -400,21 +482,22 @@ class Form:
         width, height = self.display.size
         left = max(1, (width - WIDEST) // 2)
         inner = max(1, min(WIDEST, width - left))
-        told = wrap(self.note or self.row.detail, inner)
-        style = f"bold {BRIGHT}" if self.note else SOFT
-        blocks = [self._block(number, inner) for number in range(len(self.rows))]
+        lines = self._lines(inner)
         top, bottom = self._edges(width)
-        if sum(map(len, blocks)) + NOTES > height - len(top) - len(bottom):
+        if len(lines) + NOTES > height - len(top) - len(bottom):
             top, bottom = top[:1], bottom[-1:]
         if (room := height - len(top) - len(bottom)) < LOW:
-            top, bottom, told, room = [], [], [], height
-        below = min(NOTES, max(1, room - len(blocks))) if room >= LOW else 0
-        body, at = self._body(blocks, room - below)
-        body += [Text()] * min(1, room - len(body) - below)
-        body += [Text(each, style) for each in told[:below]]
+            top, bottom, room = [], [], height
+        below = min(NOTES, max(1, room - len(lines))) if room >= LOW else 0
+        body, at = self._body(lines, room - below)
+        stage = self._stage(inner, room - len(body))
+        told = wrap(self.note or self.row.detail, inner)[:below]
+        style = f"bold {BRIGHT}" if self.note else SOFT
+        body += stage or [*[Text()] * (room > len(body) + below), *(Text(x, style) for x in told)]
         rows = [margin(row, left) for row in body] + [Text()] * (room - len(body))
         column = left + self._values + 2 + cell_len(self._line.text[: self._line.at])
-        cursor = None if self.row.items else (min(column, width - 1), len(top) + at)
+        typed = not (self.row.items or self.row.plain)
+        cursor = (min(column, width - 1), len(top) + at) if typed else None
         page = [*top, *rows, *bottom]
         for row in page:
             row.truncate(width, overflow="crop")
@@ -422,14 +505,17 @@ class Form:
 
     def _edges(self, width: int) -> tuple[list[Text], list[Text]]:
         """The title and the keys, each with a rule."""
-        wide, few = (KEYS, FEW_KEYS) if self.display.unicode else (ASCII_KEYS, ASCII_FEW_KEYS)
         fits = self.title.cell_len + self.subtitle.cell_len + 4 <= width
         title = spread(self.title, self.subtitle if fits else Text(), width)
         # Where a name is typed, a question mark is part of it.
-        keys = key_rows([each for each in wide if self.row.items or each != HELP_KEY], width)
-        if len(keys) > 1:
-            keys = key_rows(few, width)[:1]
-        return [title, rule(width)], [rule(width), *keys]
+        useless = {CHANGE if not self.row.items else TO_CHANGE}
+        if not (self.row.items or self.row.plain):
+            useless |= {HELP_KEY, TO_CHANGE}
+        keys = [each for each in self.keys if each not in useless]
+        for drop in DROPPED:
+            if len(key_rows(keys, width)) > 1:
+                keys = [each for each in keys if each != drop]
+        return [title, rule(width)], [rule(width), *key_rows(keys, width)[:1]]
 
     @property
     def _is_narrow(self) -> bool:
@@ -441,16 +527,38 @@ class Form:
         widest = max(cell_len(row.label) for row in self.rows)
         return widest + 3 if self._is_narrow else max(widest, LABELS) + 4
 
-    def _block(self, number: int, width: int) -> list[Text]:
-        """A row with the sentence below it."""
-        row, values = self.rows[number], self._values
+    def _lines(self, width: int) -> list[tuple[Text, list[int]]]:
+        """The lines of the form, each with the numbers of its rows."""
+        lines: list[tuple[Text, list[int]]] = []
+        for number, row in enumerate(self.rows):
+            inline = row.inline or any(each.inline for each in self.rows[number + 1 : number + 2])
+            beside = inline and width >= WIDE
+            text = self._row(number, beside)
+            if beside and row.inline:
+                text = lines[-1][0].append_text(text)
+                lines[-1] = (text, [*lines[-1][1], number])
+            else:
+                lines.append((text, [number]))
+        for text, _ in lines:
+            text.truncate(width, overflow="ellipsis")
+        return lines
+
+    def _row(self, number: int, beside: bool) -> Text:
+        """A row; beside others it takes as many columns whatever it shows."""
+        row = self.rows[number]
         marked = number == self._at
         left, right, pointer = "‹››"
+        lit = marked or row.key == self.chosen
         text = Text().append(f"{pointer} " if marked else "  ", BRASS)
-        text.append(f"{row.label:{values - 2}}", BRIGHT if marked else SOFT)
+        label = f"{row.label} " if beside else f"{row.label:{self._values - 2}}"
+        text.append(label, f"bold {BRIGHT}" if lit else "" if row.plain else SOFT)
+        if row.plain:
+            text.append(row.text, "" if marked else SOFT)
+            return mark(text, Target(Kind.ROW, (number,)))
         arrows = marked and row.items
         style = f"bold {BRIGHT}" if marked else "bold"
         typing = self._number if marked else ""
+        values = len(text)
         text.append(f"{left} " if arrows else "  ", BRASS)
         text.append(typing or row.value_text, style if row.items or row.text else SOFT)
         text.append("_" if typing and typing != row.value_text else "", BRASS)
@@ -459,34 +567,33 @@ class Form:
         if arrows:
             mark(text, Target(Kind.BACK, (number,)), values, values + 2)
             mark(text, Target(Kind.NEXT, (number,)), len(text) - 2)
-        text.truncate(width, overflow="ellipsis")
-        indent = 2 if self._is_narrow else values + 2
-        below = wrap(row.below, max(1, width - indent)) if row.below else []
-        return [text, *(margin(Text(each, SOFT), indent) for each in below)]
+        if beside:
+            widest = max(cell_len(row.items[at].text) for at in range(len(row.items)))
+            text.pad_right(max(0, values + widest + 4 - text.cell_len))
+        return text
 
-    def _body(self, blocks: list[list[Text]], room: int) -> tuple[list[Text], int]:
-        """The picture and the rows, as far as they fit, and where the marked row is among them."""
-        if sum(map(len, blocks)) > room:
-            blocks = [block[:1] for block in blocks]
-        first = max(0, min(self._at - room // 2, len(blocks) - room))
-        blocks = blocks[first : first + room]
-        gaps = sum(row.opens_group for row in self.rows[1:]) + 1
-        spare = room - sum(map(len, blocks))
-        airy = spare > gaps
-        spare -= gaps if airy else 0
+    def _body(self, lines: list[tuple[Text, list[int]]], room: int) -> tuple[list[Text], int]:
+        """The lines, as far as they fit, and where the marked row is among them."""
+        at = next(line for line, (_, numbers) in enumerate(lines) if self._at in numbers)
+        first = max(0, min(at - room // 2, len(lines) - room))
+        gaps = sum(self.rows[numbers[0]].opens_group for _, numbers in lines[1:])
+        airy = room >= len(lines) + gaps
         drawn: list[Text] = []
-        wide = max((row.cell_len for row in self.picture), default=0) + self._values + 2
-        fits = wide <= min(WIDEST, self.display.size[0])
-        if self.picture and fits and airy and spare > len(self.picture):
-            indent = 2 if self._is_narrow else self._values + 2
-            drawn = [*(margin(row, indent) for row in self.picture), Text()]
-            spare -= len(drawn)
-        drawn = [Text()] * (1 + spare // 3 if airy else 0) + drawn
-        at = 0
-        for number, block in enumerate(blocks, first):
-            if airy and number and self.rows[number].opens_group:
+        row = 0
+        for number, (text, numbers) in enumerate(lines[first : first + room], first):
+            if airy and number and self.rows[numbers[0]].opens_group:
                 drawn.append(Text())
-            if number == self._at:
-                at = len(drawn)
-            drawn += block
-        return drawn, at
+            if number == at:
+                row = len(drawn)
+            drawn.append(text)
+        return drawn, row
+
+    def _stage(self, width: int, room: int) -> list[Text]:
+        """The picture with what the marked row means beside it, if there is room for both."""
+        wide = max((row.cell_len for row in self.picture), default=0) + 5
+        if not self.picture or room < len(self.picture) + 1 or width - wide < BESIDE:
+            return []
+        style = f"bold {BRIGHT}" if self.note else SOFT
+        told = [Text(x, style) for x in wrap(self.note or self.row.detail, width - wide)]
+        picture = [margin(row, 2) for row in self.picture]
+        return [Text(), *side_by_side(picture, [Text()] * (len(picture) > 2) + told, wide)]

@@ -279,20 +279,20 @@ def test_secrets_are_not_clicked_between_two_people_but_commands_are(at_page: Si
 
 def test_the_set_up_page_leads_to_rules_and_games_and_comes_back(at_page: SitAtPage) -> None:
     person = at_page()
-    person.presses("→\t".translate(ARROWS), "Digit Deductions: the rules", "q back")
+    person.presses("↓\t".translate(ARROWS), "Digit Deductions: the rules", "q back")
     person.presses("q")
-    person.shows("› Game +‹ Digit Deductions ›")
+    person.shows("› Digit Deductions +Find")
     person.presses("\r")
     person.answers("from 1-9):", "quit")
-    person.shows(r"(?s)Play .*› Game .*Esc leave")
-    person.presses("↑→".translate(ARROWS))
-    person.shows("resume Digit Deductions")
-    person.presses("←↓3↓1↓→↓Ada↓Bob".translate(ARROWS))
-    person.shows(r"(?s)Quantum Duel.*another person.*Bob.*Ada.*› Other name +Bob")
+    person.shows(r"(?s)› Digit Deductions +Find.*Continue +Digit Deductions: You and Casual")
+    person.presses("5↓↓\r".translate(ARROWS), "Welcome to Digit Deductions!")
+    person.answers("from 1-9):", "quit")
+    person.presses("3→1↓→↓↓\rAda↓Bob\r↑".translate(ARROWS))
+    person.shows(r"(?s)› Hints.*")
     person.presses("\r", "Bob (X), it's your turn.")
     person.resigns("observe:")
     person.presses("q")
-    person.shows(r"(?s)› Game +‹ Quantum Duel ›.*Other name +Bob.*Esc leave")
+    person.shows(r"(?s)› Quantum Duel .*another person.*Esc leave")
     person.presses("q", code=0)
     assert "Saved. Resume with: " in person.printed
     assert "Game over: Ada won, because Bob resigned." in person.printed
@@ -303,15 +303,14 @@ def test_the_set_up_page_leads_to_rules_and_games_and_comes_back(at_page: SitAtP
 
 def test_rows_and_arrows_of_the_set_up_page_are_clicked(at_page: SitAtPage) -> None:
     person = at_page()
-    person.clicks(r"(Who starts) +you")
-    person.clicks(r"› Who starts +‹ (you) ›")
-    person.shows("› Who starts +‹ your opponent ›")
-    person.clicks(r" (Game) +Safe Cracker")
-    person.clicks(r"› Game +‹ Safe Cracker (›)")
-    person.clicks(r"› Game +‹ Digit Deductions (›)")
-    person.clicks(r"› Game +(‹) Quantum Duel")
-    person.shows("› Game +‹ Digit Deductions ›")
-    person.presses("1\x1b[<0;1;1M\r", "secret code (three", "Safe Cracker")
+    person.clicks(r"(First) +you")
+    person.clicks(r"› First ‹ (you) ›")
+    person.clicks(r"› First ‹ your opponent (›)")
+    person.clicks(r"› First (‹) a toss decides")
+    person.shows("› First ‹ your opponent ›")
+    person.clicks(r" (Quantum Duel) +Four")
+    person.shows("› Quantum Duel")
+    person.clicks(r"› Quantum Duel +(Four)", "Welcome to Quantum Duel!")
 
 
 def test_without_the_mouse_no_click_chooses(at_page: SitAtPage, tmp_path: Path) -> None:

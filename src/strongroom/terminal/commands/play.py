@@ -29,6 +29,7 @@ from strongroom.terminal.exits import EXIT_CODES, FINISHED, INPUT_ENDED
 from strongroom.terminal.printing import shell_quote, tell_why_plain
 
 if TYPE_CHECKING:
+    from datetime import date
     from pathlib import Path
 
     from strongroom.terminal.faces.face import Looks
@@ -192,7 +193,7 @@ def run_menu() -> int:
         return FINISHED
 
 
-def _choose_on_a_page(looks: Looks) -> Wishes | Path:
+def _choose_on_a_page(looks: Looks) -> Wishes | Path | date:
     from strongroom.terminal.screen.display import Display
     from strongroom.terminal.setup_page import SetupPage
 
@@ -201,9 +202,17 @@ def _choose_on_a_page(looks: Looks) -> Wishes | Path:
         return page.read()
 
 
-def _play_chosen(wanted: Wishes | Path, looks: Looks) -> tuple[int, bool]:
-    """Play a game; return the exit code, and whether the player quit."""
+def _play_chosen(wanted: Wishes | Path | date, looks: Looks) -> tuple[int, bool]:
+    """Play a game, or put a puzzle; return the exit code, and whether the player quit."""
+    from datetime import date
     from pathlib import Path
+
+    if isinstance(wanted, date):
+        from strongroom.puzzles import todays  # it loads numpy
+        from strongroom.terminal.table.puzzle import PuzzleTable
+
+        code = PuzzleTable(todays(wanted, None), looks).solve()
+        return code, code == INPUT_ENDED
 
     if isinstance(wanted, Path):
         return go_on(wanted, looks)

@@ -160,8 +160,8 @@ examples:
 Show each player's chance to win, first by what that player knew and then by the
 actual secrets, what each move of a finished game cost, and what would have been
 better. Against master costs are exact; against anybody else they are those of a
-hint, and the analysis says which. Luck is the effect of chance and of hidden answers;
-what the opponent gave away is counted separately, as gifts.
+hint, and the analysis says which. Luck is the effect of chance and of hidden
+answers; what the opponent gave away is counted separately, as gifts.
 """
 
 
