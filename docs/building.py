@@ -118,9 +118,12 @@ def _row(parser: Parser, action: Action) -> str:
         value = f"{value} ..."
     names = [f"{each} {value}".strip() for each in action.option_strings] or [value]
     meaning = parser._get_formatter()._expand_help(action) if action.help else ""
-    usual = action.default is not None and action.nargs != 0 and action.default != []
-    if usual and "default" not in meaning:
-        meaning += f"; default: {action.default}"
+    default = action.default
+    if isinstance(default, list):
+        default = ", ".join(default)
+    told = "default" in meaning or f"({default})" in meaning
+    if default not in (None, "") and action.nargs != 0 and not told:
+        meaning += f"; default: {default}"
     cells = (", ".join(f"`{each}`" for each in names), meaning.replace("*", r"\*"))
     return f"| {' | '.join(cell.replace('|', BAR) for cell in cells)} |"
 

@@ -17,11 +17,13 @@ from xml.sax.saxutils import escape
 DOCS: Final = Path(__file__).parent
 LEFT, RIGHT, LINE, TOP = 170, 690, 19, 56
 STYLE: Final = """
+.paper { fill: #f6f1e4; }
 text { font: 13px system-ui, sans-serif; fill: #1d2230; }
 .soft { fill: #6d6650; } .game { font-weight: 600; }
 line { stroke: #d9cfb6; } .aim { stroke: #b07d2b; stroke-width: 2; }
 .one { fill: #0f6f8f; stroke: #0f6f8f; } .two { fill: none; stroke: #a63a63; stroke-width: 1.5; }
 @media (prefers-color-scheme: dark) {
+  .paper { fill: #12171f; }
   text { fill: #efe8d6; } .soft { fill: #a39c88; } line { stroke: #2f3947; }
   .aim { stroke: #d9a441; } .one { fill: #5cc3e0; stroke: #5cc3e0; } .two { stroke: #f08bb1; }
 }
@@ -68,9 +70,10 @@ def chart(title: str, legend: str, points: list[Point], scale: Scale) -> str:
     label = escape(f"{title} {legend}", {'"': "&quot;"})
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 {height}" role="img" '
-            f'aria-label="{label}">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-16 -16 792 {height + 16}" '
+            f'role="img" aria-label="{label}">',
             f"<style>{STYLE}</style>",
+            '<rect class="paper" x="-16" y="-16" width="100%" height="100%" rx="14"/>',
             f'<text x="0" y="16" class="game">{escape(title)}</text>',
             f'<text x="0" y="34" class="soft">{escape(legend)}</text>',
             *parts,

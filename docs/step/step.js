@@ -12,8 +12,13 @@ const [{ game, ...replay }, board] = await Promise.all([
   boardOf(name),
 ]);
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const theme = parent.document.body.dataset.mdColorScheme;
-if (theme) document.documentElement.dataset.theme = theme === "slate" ? "dark" : "light";
+const { body } = parent.document;
+const wear = () => {
+  const scheme = body.dataset.mdColorScheme;
+  if (scheme) document.documentElement.dataset.theme = scheme === "slate" ? "dark" : "light";
+};
+new MutationObserver(wear).observe(body, { attributeFilter: ["data-md-color-scheme"] });
+wear();
 
 const steps = stepsOf(replay);
 const last = steps.length - 1;
