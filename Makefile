@@ -105,6 +105,7 @@ docs: $(VENV)/setup.stamp
 
 pictures: $(VENV)/setup.stamp
 	$(BIN)/python docs/make_pictures.py docs/pictures
+	$(BIN)/python docs/make_charts.py docs/charts
 	PYTHONPATH=proofs $(BIN)/python -m docs.make_screenshots docs/screenshots
 	PYTHONPATH=proofs $(BIN)/python -m docs.make_icons src/strongroom/server/page
 
