@@ -164,11 +164,14 @@ def test_the_commands_about_models_run(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_the_bot_of_the_page_plays_every_game_and_its_test_passes(written: Written) -> None:
-    test = runpy.run_path(str(written("adding-a-bot.md") / "test_fresh_player.py"))
+    folder = written("adding-a-bot.md")
+    test = runpy.run_path(str(folder / "test_fresh_player.py"))
+    other = runpy.run_path(str(folder / "any_move.py"))["AnyMove"]
     test["test_it_plays_and_guesses_nothing_twice"]()
     for name in GAMES:
         game = load(name)
-        players = {seat: test["FreshPlayer"](game, Random(seat.value)) for seat in Seat}
+        kinds = {Seat.ONE: test["FreshPlayer"], Seat.TWO: other}
+        players = {seat: kinds[seat](game, Random(seat.value)) for seat in Seat}
         match = Table(Match.start(game, turn_limit=30, draw=draws(1)), players).run()
         assert match.outcome is not None
         assert match.outcome.detail == ""
