@@ -13,7 +13,8 @@ from typing import Any
 import orjson
 import pytest
 
-from strongroom.contract import NAMES, Candidates, Game, Json, Seat, View
+from strongroom.contract import NAMES, REPEATS, Candidates, Game, Json, Seat, View
+from strongroom.minds.dialogue import Dialogue
 from strongroom.plugins.registry import GAMES
 from strongroom.referee import wire
 from strongroom.server.clocks import Pauses, TimeControl
@@ -155,6 +156,26 @@ def test_a_frame_carries_only_new_words_and_the_texts_of_moves_only_once() -> No
             assert all(
                 frame["words"]["turns"] == {"from": 2, "rows": rows} for frame in frames.values()
             )
+
+
+def test_every_viewer_and_player_in_text_is_told_once_that_a_position_repeats() -> None:
+    table = HostedGame(begun("safecracker-duel"))
+    for viewer in VIEWERS:
+        come(table, viewer)
+    dialogue, told = Dialogue(table.stored.deal.game), []
+    for number, text in enumerate(("5-5-5", "4-4-4", *("1 2", "1 1") * 5), 1):
+        actor = table.actor
+        assert isinstance(actor, Seat)
+        told += [number] if REPEATS in dialogue.ask(table.playing.view(actor)) else []
+        move = table.stored.deal.game.move(text)
+        table.advance(table.proposal(table.playing.step(actor, move, 1.0), secrets.token_hex(16)))
+        for viewer, frame in tell(table).items():
+            said = frame["words"].get("said", "")
+            assert said.startswith(REPEATS) == (number == 8)
+            assert number < 3 or said.endswith(f"The safe shows {table.playing.view(None).board}.")
+            again = Reader(table, viewer)
+            assert (REPEATS in str(again.words)) == (number == 8)
+    assert told == [9, 10], "whoever is asked next, or the one after"
 
 
 def effort(work: Callable[..., object], *arguments: Any) -> int:

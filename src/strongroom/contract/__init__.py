@@ -54,9 +54,11 @@ from strongroom.contract.rules import CandidateTracker, Options, Rules, option
 from strongroom.contract.view import View
 from strongroom.contract.words import (
     NUMBER_WORDS,
+    REPEATS,
     YOU,
     Ledger,
     Question,
+    Repetition,
     Turn,
     Words,
     before_number,
@@ -78,6 +80,7 @@ __all__ = [
     "CHANCE",
     "NAMES",
     "NUMBER_WORDS",
+    "REPEATS",
     "YOU",
     "Actions",
     "Actor",
@@ -114,6 +117,7 @@ __all__ = [
     "Question",
     "Reason",
     "Refusal",
+    "Repetition",
     "Rule",
     "Rules",
     "Run",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import ClassVar, Final, Generic, NamedTuple, TypeVar
 
@@ -12,7 +13,7 @@ from strongroom.contract.drawing import Control, Drawing
 from strongroom.contract.history import History
 from strongroom.contract.moves import NAMES, Ending, Event, Json, Move, Names, Outcome, Seat
 from strongroom.contract.refusal import Refusal, tidy
-from strongroom.contract.rules import Rules, require_attributes
+from strongroom.contract.rules import CandidateTracker, Rules, require_attributes
 from strongroom.contract.view import View
 
 R = TypeVar("R", bound=Rules)
@@ -323,6 +324,46 @@ class Ledger(Generic[R]):
             self._last.append(event)
             self.turns.append(self._words.turn(self._last))
         self._read = len(history)
+
+
+REPEATS: Final = (
+    "This position has now come up three times. No rule ends the game for that: somebody has to "
+    "try something else."
+)
+OFTEN: Final = 3
+
+
+class Repetition:
+    """Counts the positions of a game: the board, who is to move, and what can still be hidden.
+
+    Where what can be hidden is not counted, every event can tell something; the same event on the
+    same board tells nothing new. A game with a limit on its turns repeats no position: fewer are
+    left.
+    """
+
+    def __init__(self) -> None:
+        self._seen: Counter[str] = Counter()
+        self._told: set[str] = set()
+        self._board = ""
+        self._candidates: CandidateTracker | None = None
+
+    def noticed(self, view: View) -> bool:
+        """Count a position; whether it is the first in this game to come up three times."""
+        game = view.game
+        if view.board is None or view.setting_up or game.most_turns is not None:
+            return False
+        before, self._board = self._board, str(game.board_to_json(view.board))
+        self._candidates = self._candidates or CandidateTracker(game)
+        left = [self._candidates.left_for(seat, view.history) for seat in Seat]
+        if None in left and game.secrets_each and view.history:
+            self._told.add(f"{before} {game.event_to_json(view.history[-1])}")
+        if not isinstance(view.actor, Seat):
+            return False
+        known = [None if each is None else len(each) for each in left]
+        most = max(self._seen.values(), default=0)
+        position = f"{self._board} {view.actor} {known} {len(self._told)}"
+        self._seen[position] += 1
+        return most < OFTEN == self._seen[position]
 
 
 # --- how a player is referred to -----------------------------------------------------------------

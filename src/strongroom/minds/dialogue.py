@@ -14,9 +14,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from itertools import zip_longest
+from random import Random
 from typing import Annotated, Any, Final, NamedTuple, TypeGuard
 
 from strongroom.contract import (
+    REPEATS,
     Ambiguous,
     Ending,
     Game,
@@ -25,6 +27,7 @@ from strongroom.contract import (
     NotLegal,
     NotUnderstood,
     Refusal,
+    Repetition,
     Seat,
     View,
     Words,
@@ -35,6 +38,7 @@ from strongroom.contract import (
 from strongroom.contract.codec import Accepted, from_json, json_form, number_from
 from strongroom.plugins.foreign import Explained
 from strongroom.plugins.registry import is_registered, words_of
+from strongroom.referee.bout import moves_to
 from strongroom.referee.record import Record
 
 BEGIN, END = "<move>", "</move>"
@@ -47,6 +51,8 @@ FENCE: Final = re.compile(r"\A```(?:json)?|```\Z", re.IGNORECASE)
 """What models like to write around JSON."""
 DISGUISE: Final = "disguise"
 """The name of the set of words that disguises a game."""
+FEWEST: Final = 5
+"""No position has come up three times after fewer events."""
 LONGEST_ANSWER: Final = 100_000
 """Longer answers are not searched for a move."""
 MOST_LISTED: Final = 100
@@ -194,11 +200,10 @@ class Dialogue:
         return self.words.known_lines(view, self.opponent)
 
     def board(self, view: View) -> Sequence[str]:
-        """What stands open before both players; empty if nothing does."""
-        open_to_all = self.words.picture(view)
-        if not open_to_all:
-            return []
-        return [f"Now:\n{open_to_all}" if "\n" in open_to_all else f"Now: {open_to_all}"]
+        """What stands open before both players, and whether that goes round in circles."""
+        picture = self.words.picture(view)
+        shown = [f"Now:\n{picture}" if "\n" in picture else f"Now: {picture}"] if picture else []
+        return [*shown, REPEATS] if is_repeated(view) else shown
 
     def question_text(self, view: View) -> str:
         """What the actor is asked, how it is written and, if they are told, the legal moves."""
@@ -262,6 +267,28 @@ class Dialogue:
         if not self.style.scratch and MARKED.sub("", said).strip():
             raise NotUnderstood("Your answer has more than a move.", f"{MARK_IT} Add nothing.")
         return found[0]
+
+
+def is_repeated(view: View) -> bool:
+    """Whether one of the last two events was the first to bring about a position a third time.
+
+    Boards and what can be hidden follow from what is public, so any secrets that fit will do.
+    """
+    game = view.game
+    if view.outcome is not None or len(view.history) < FEWEST or not isinstance(game, Game):
+        return False
+    if view.board is None or game.most_turns is not None:
+        return False
+    try:
+        state = game.sample(view, Random(0))
+    except Refusal:  # a game may hide what is too hard to guess
+        return False
+    repetition, at, noticed = Repetition(), game.start(), [False]
+    for move in moves_to(state):
+        at = at.play(move)
+        if at.log:
+            noticed.append(repetition.noticed(at.view(None)))
+    return any(noticed[-2:])
 
 
 @lru_cache(maxsize=64)

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 import orjson
 
 from strongroom.contract import (
+    REPEATS,
     YOU,
     Candidates,
     CandidateTracker,
@@ -23,6 +24,7 @@ from strongroom.contract import (
     Names,
     NotUnderstood,
     Outcome,
+    Repetition,
     Seat,
     Turn,
     View,
@@ -324,13 +326,17 @@ class Audience:
         self._left_sent = NOTHING_LEFT
         """The candidates that were sent last, as JSON data."""
 
-    def say(self, views: Sequence[View]) -> str:
-        """What the referee says of some views to this audience, of its own acts as of others'."""
+    def say(self, views: Sequence[View], repeated: bool) -> str:
+        """What the referee says of some views to this audience, of its own acts as of others'.
+
+        The sentence about what happened last stands last, after that about a repetition.
+        """
         words, names = self._words, self._names
         said = [
             words.narrate(view, names) if view.history else words.goal or words.welcome(view)
             for view in views
         ]
+        said[-1:-1] = [REPEATS] * repeated
         return "\n".join(filter(None, map(str.strip, said)))
 
     def show(self, view: View, left: Candidates | None) -> Json:
@@ -413,6 +419,9 @@ class Viewing:
         """The new entries."""
         self._open_lines: list[Json] | None = None
         """The new entries as JSON data, once computed, if all of them are public."""
+        self._repetition = Repetition()
+        self._repeated: list[bool] = []
+        """Which new open steps brought about a position for the third time."""
         self._known: tuple[int, Turn | None] = (0, None)
         """How many rows the running record had before the new entries, and the last of them."""
         self._new_rows: Json | None = None
@@ -428,6 +437,8 @@ class Viewing:
         self._open_lines = None if any(map(_is_hidden, self._came)) else entries
         turns = self._ledger.turns
         self._known, self._new_rows = (len(turns), turns[-1] if turns else None), None
+        views = self._views_on_the_way(self._now.view(None))
+        self._repeated = [self._repetition.noticed(view) for view in views]
 
     def whole(self, variant: FrameVariant) -> Json:
         """The whole view of a viewer."""
@@ -501,13 +512,13 @@ class Viewing:
         # A step starts a row or continues the one before.
         changed = len(turns) if missed is None else missed and missed + 1
         begin = max(0, len(turns) - changed)
-        said = self._audience(view.seat).say([view])
+        said = self._audience(view.seat).say([view], self._repeated[-1:] == [True])
         return {"said": said, **self._view_json(view), "turns": ledger_rows(turns, begin)}
 
     def _new_words(self, view: View) -> Json:
         """What is said about the new entries, and all other words that have changed."""
         words: Json = {}
-        if said := self._audience(view.seat).say(self._views_on_the_way(view)):
+        if said := self._audience(view.seat).say(self._views_on_the_way(view), any(self._repeated)):
             words["said"] = said
         earlier = self._earlier.shown.get(view.seat, {})
         for name, shown in self._view_json(view).items():

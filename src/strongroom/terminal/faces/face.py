@@ -9,7 +9,6 @@ import signal
 import sys
 import termios
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -19,11 +18,13 @@ from typing import Any, Final, Self, TextIO
 
 from strongroom.contract import (
     NAMES,
+    REPEATS,
     Move,
     Names,
     NotLegal,
     Question,
     Refusal,
+    Repetition,
     Seat,
     View,
     Words,
@@ -89,11 +90,6 @@ MEANINGS: Final = {
 HELP: Final = "?"
 FIRST: Final = {"help": HELP, "hint": "h", "quit": "q"}
 """The keys of these commands, whatever other commands there are."""
-OFTEN: Final = 3
-REPEATS: Final = (
-    "This position has now come up three times. No rule ends the game for that: to get on, "
-    "somebody has to try something else."
-)
 BESIDE: Final = "\x1b[?1049h\x1b[2J\x1b[H"
 """Switches to a clean alternate screen."""
 BACK: Final = "\x1b[2J\x1b[?1049l"
@@ -652,31 +648,3 @@ def to_terminal(text: str) -> None:
         return
     with contextlib.suppress(OSError), open("/dev/tty", "w", encoding="utf-8") as screen:
         screen.write(text)
-
-
-class Repetition:
-    """Counts the positions of a game: the board, who is to move, and how much has been revealed.
-
-    Where players have secrets, every event can reveal something; the same event on the same board
-    reveals nothing new. A game with a limit on its turns repeats no position: fewer are left.
-    """
-
-    def __init__(self) -> None:
-        self._seen: Counter[str] = Counter()
-        self._revealed: set[str] = set()
-        self._board = ""
-
-    def noticed(self, view: View) -> bool:
-        """Count a position; whether it is the first in this game to come up three times."""
-        game = view.game
-        if view.board is None or view.setting_up or game.most_turns is not None:
-            return False
-        before, self._board = self._board, str(game.board_to_json(view.board))
-        if game.secrets_each and view.history:
-            self._revealed.add(f"{before} {game.event_to_json(view.history[-1])}")
-        if not isinstance(view.actor, Seat):
-            return False
-        most = max(self._seen.values(), default=0)
-        position = f"{self._board} {view.actor} {len(self._revealed)}"
-        self._seen[position] += 1
-        return most < OFTEN == self._seen[position]

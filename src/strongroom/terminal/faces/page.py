@@ -13,11 +13,13 @@ from rich.text import Text
 
 from strongroom.contract import (
     CHANCE,
+    REPEATS,
     YOU,
     Control,
     Move,
     Question,
     Refusal,
+    Repetition,
     Seat,
     View,
     Words,
@@ -29,10 +31,8 @@ from strongroom.referee.record import Record
 from strongroom.terminal.faces.face import (
     HIDE,
     MEANINGS,
-    REPEATS,
     Face,
     Looks,
-    Repetition,
     Wish,
 )
 from strongroom.terminal.faces.scene import Answering, Scene
