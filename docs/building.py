@@ -20,12 +20,13 @@ from strongroom.terminal.main import build_parser
 from strongroom.theory import shelf
 from strongroom.version import __version__
 
-DOCS: Final = Path(__file__).parent
+DOCS: Final = Path(__file__).resolve().parent
 SOURCE: Final = Path(strongroom.__file__).parent.parent
 CONTRACT: Final = "strongroom.contract"
 BAR: Final = r"\|"  # in a table
 MARK: Final = re.compile(r"<!-- (\w+) ([\w-]+) -->")
 EXPLAINED: Final = re.compile(r"(?<=\S)(  +)(?=\S)")
+OUTSIDE: Final = re.compile(r"\[([^\]]+)\]\(((?:\.\./)+[^)#]+)\)")
 BLOCK: Final = re.compile(r"^::: (\S+)\n((?: +.*\n)*)", re.MULTILINE)
 
 
@@ -47,9 +48,17 @@ def on_files(files: Any, config: Any) -> Any:
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Fill in what a page leaves to the program."""
+    here = (DOCS / page.file.src_uri).parent
+    markdown = OUTSIDE.sub(lambda found: _link(here, *found.groups()), markdown)
     if page.file.src_uri == "reference.md":
         return BLOCK.sub(lambda found: _entry(found[1]), markdown)
     return MARK.sub(lambda found: FILLED[found[1]](found[2]), markdown)
+
+
+def _link(here: Path, text: str, target: str) -> str:
+    """A link to a page, or the text of one to a file that is not on the site."""
+    on_site = (here / target).resolve().is_relative_to(DOCS)
+    return f"[{text}]({target})" if on_site else text
 
 
 # --- the reference --------------------------------------------------------------------------------
