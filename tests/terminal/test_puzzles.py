@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import date
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
-from strongroom.puzzles import read
+from strongroom.puzzles import read, todays
+from strongroom.terminal.faces.face import Looks
+from strongroom.terminal.store.preferences import remember_answer, vault_squares
+from strongroom.terminal.table.puzzle import PuzzleTable
 from tests.terminal.conftest import SitDown, Strongroom
 
 DAY = "2026-11-17"
@@ -41,11 +46,36 @@ def test_a_move_is_judged_by_its_cost_and_a_hint_does_not_give_it(strongroom: St
     assert "is right" not in ran.out
 
 
+@pytest.mark.proof
+def test_only_the_first_answer_of_a_day_counts_in_its_week(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "other"))
+    today = date(2026, 11, 19)
+    for day, cost in ((17, 0.0), (18, 0.0), (18, 4.5), (16, 3.0)):
+        remember_answer(today.replace(day=day), cost)
+    week = "Mo □  Tu ■  We ■  Th ·  Fr ·  Sa ·  Su ·"
+    assert vault_squares(today) == week
+    assert vault_squares(today.replace(day=18)) == f"{week}   2 days in a row"
+    told = []
+    for line in ("4-4", "3-7"):
+        monkeypatch.setattr("sys.stdin", StringIO(f"{line}\n"))
+        assert PuzzleTable(todays(today), Looks(plain=True), counts=True).solve() == 0
+        told.append(capsys.readouterr().out)
+    assert "Not solved: 4-4 costs 4.8 points." in told[0]
+    assert "Right: 3-7 costs nothing. Only a day's first answer counts as solved." in told[1]
+    for each in told:
+        assert each.endswith(f"lost 4.8 points\n{week.replace('Th ·', 'Th □')}\n")
+
+
 def test_a_puzzle_is_solved_on_the_page(sit_down: SitDown) -> None:
     terminal = sit_down(*PUZZLE)
     terminal.sees("One cell to observe. Which?")
     terminal.answers("Enter the cell number you want to observe: ", "7")
-    terminal.sees("Solved: cell 7 costs nothing.")
+    terminal.shows(r"(?s)★7 .*Solved: cell 7 costs nothing.*c copy")
+    terminal.presses("c")
+    terminal.shows("one of five lamps: solved")
+    terminal.presses("qq")
     assert terminal.ends() == 0
 
 

@@ -26,6 +26,9 @@ class Look(Enum):
     """It won the game."""
     CHOSEN = "chosen"
     """The player is about to choose it; no board has it before that."""
+    BEST = "best"
+    """It was the right choice, and OWN the player's; only the end of a puzzle has them."""
+    OWN = "own"
 
 
 @dataclass(frozen=True, slots=True)

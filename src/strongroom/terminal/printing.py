@@ -13,8 +13,8 @@ from typing import Final, TextIO
 from strongroom.text.quoting import harmless, quote
 
 ASCII: Final = str.maketrans(
-    "→←↑↓…·•−×–─│╭╮╰╯┤┼└┬█▏▎▍▌▋▊▉●▲▸‹›⋮◐◓◑◒",
-    "><^v.-*-x--|++++|+++#       *^><>:|/-\\",
+    "■□★→←↑↓…·•−×–─│╭╮╰╯┤┼└┬█▏▎▍▌▋▊▉●▲▸‹›⋮◐◓◑◒",
+    "#o*><^v.-*-x--|++++|+++#       *^><>:|/-\\",
 )
 """One character for each, so that the alignment stays; who draws need not know of it."""
 SLOW_SERVER: Final = 3.0

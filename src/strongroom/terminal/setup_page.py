@@ -165,7 +165,7 @@ class SetupPage:
             for each in self._games
         ]
         form.chosen = GAME + setup.game
-        vault = "one move is right: find it"
+        vault = preferences.vault_squares(date.today())
         meant = "The puzzle of the day, the same for everybody."
         form.rows.append(Row(VAULT, "Today's vault", text=vault, plain=True, detail=meant))
         for each in self._unfinished:

@@ -211,7 +211,7 @@ def _play_chosen(wanted: Wishes | Path | date, looks: Looks) -> tuple[int, bool]
         from strongroom.puzzles import todays  # it loads numpy
         from strongroom.terminal.table.puzzle import PuzzleTable
 
-        code = PuzzleTable(todays(wanted, None), looks).solve()
+        code = PuzzleTable(todays(wanted), looks, counts=True).solve()
         return code, code == INPUT_ENDED
 
     if isinstance(wanted, Path):

@@ -52,7 +52,8 @@ def run_puzzle(chosen: argparse.Namespace) -> int:
     from strongroom.terminal.table.puzzle import PuzzleTable
 
     looks = Looks(chosen.plain, motion=is_on("motion"), mouse=is_on("mouse"))
-    return PuzzleTable(todays(day, game), looks).solve()
+    counts = game is None and chosen.day is None
+    return PuzzleTable(todays(day, game), looks, counts).solve()
 
 
 def _typed_day(typed: str | None) -> date:

@@ -296,6 +296,11 @@ class Face:
         else:
             self.ended(moments[-1], self.the_end(moments[-1]))
 
+    def conclude(self, view: View, told: str, right: Sequence[Move], own: Move, copy: str) -> str:
+        """Say what an answer to a puzzle was worth, beside what was right; return the next wish."""
+        self.note(f"\n{told}\n\n{copy}")
+        return ""
+
     # --- after a game ---
 
     def wish(self, record: Record, analysis: bool) -> Wish:

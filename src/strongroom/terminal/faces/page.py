@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
@@ -16,6 +17,7 @@ from strongroom.contract import (
     REPEATS,
     YOU,
     Control,
+    Look,
     Move,
     Question,
     Refusal,
@@ -37,7 +39,7 @@ from strongroom.terminal.faces.face import (
 )
 from strongroom.terminal.faces.scene import Answering, Scene
 from strongroom.terminal.lines import ALONE, InputEnded, Leaves, LineSource
-from strongroom.terminal.printing import file_label
+from strongroom.terminal.printing import file_label, fit
 from strongroom.terminal.screen import pager
 from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.keys import Editor, Key, Kind, Pressed, Target
@@ -75,6 +77,7 @@ DOT_TIME: Final = 0.2
 """How long it takes until another dot is shown, in seconds."""
 KEYS: Final = ("→ next", "← back", "End last", "Home first", "p play", "q leave")
 ASCII_KEYS: Final = ("n next", "b back", "e last", "a first", "p play", "q leave")
+VERDICT_KEYS: Final = ("c copy the squares", "y yesterday's", "q leave")
 PACE: Final = 1.2
 """How long a moment is shown in automatic replay, in seconds."""
 
@@ -474,6 +477,24 @@ class PageFace(Face):
         self._epilogue += ["", *lines]
         if file is not None:
             self._epilogue.append(f"Record: {file_label(file)}")
+
+    def conclude(self, view: View, told: str, right: Sequence[Move], own: Move, copy: str) -> str:
+        """Show the board with the right places starred and the own one ringed, until a key."""
+        self._epilogue.append(f"\n{fit(told, sys.stdout)}\n\n{copy}")
+        scene = self.scene
+        scene.control = self.words.question(view, self.names).control
+        scene.looks = {self.words.text(own): Look.OWN}
+        scene.looks |= {self.words.text(move): Look.BEST for move in right}
+        scene.keys, scene.says, scene.typed, scene.heading = VERDICT_KEYS, [], [], ""
+        head, *rest = told.split("\n")
+        squares = copy.split("\n")[1:]
+        scene.actor, scene.notice = None, Text("\n".join([head, *squares, *rest]))
+        for key in self.display.keys(self.draw):
+            if key == "c":
+                pager.Pager(self.display, "The result, to copy", pager.plain(copy)).read()
+            elif key in ("y", "q", "Q", Key.ENTER, Key.ESCAPE, Key.END_OF_INPUT):
+                return key if isinstance(key, str) else ""
+        return ""
 
     def wish(self, record: Record, analysis: bool) -> Wish:
         """Show the last page until a key is chosen."""

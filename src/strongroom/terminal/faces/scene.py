@@ -26,6 +26,7 @@ from strongroom.contract import (
     Way,
     Wheels,
     before_number,
+    with_tile,
 )
 from strongroom.terminal.faces.face import HELP, UNSEEN, Face, command_keys
 from strongroom.terminal.lines import plain_text
@@ -216,6 +217,19 @@ def _nearest(drawing: Drawing, control: Cells, start: Spot) -> Spot:
     )
 
 
+def _stand_out(drawing: Drawing, control: Control | None, answer: str, look: Look) -> Drawing:
+    """A drawing in which the tiles stand out that an answer chooses."""
+    spot = None if control is None else control.find(answer)
+    if control is None or spot is None:
+        return drawing
+    chosen = control.mark_spot(drawing, spot)
+    for row, tiles in enumerate(chosen.rows):
+        for at, tile in enumerate(tiles):
+            if tile != drawing.rows[row][at] and tile.look in (Look.CHOSEN, Look.TOUCHED):
+                drawing = with_tile(drawing, row, at, look)
+    return drawing
+
+
 class Scene:
     """The content of a page about a game; nothing in it is hidden from the people at the screen."""
 
@@ -247,6 +261,10 @@ class Scene:
         """The effect of a chosen line, in a sentence."""
         self.lesson = ""
         """What a beginner is told about the move that is asked for."""
+        self.control: Control | None = None
+        """The control of those answers."""
+        self.looks: dict[str, Look] = {}
+        """How the places of some answers stand out."""
         self._answering: Answering | None = None
         """The answer being given on the page as it was last drawn."""
         self._ledger = Ledger(face.words)
@@ -415,6 +433,8 @@ class Scene:
         if drawing is None:
             picture = self.face.words.picture(view)
             return [Text(line) for line in picture.split("\n")] if picture else []
+        for answer, look in self.looks.items():
+            drawing = _stand_out(drawing, self.control, answer, look)
         answering = self._answering
         spot = answering and (answering.spot or answering.hint_spot)
         if answering and answering.control and spot:

@@ -173,7 +173,15 @@ def paragraph(text: str, width: int, style: str | Style = "", indent: int = 0) -
 
 FRAME: Final = tuple("╭─╮│╰╯")
 FAINT, ASCII_FAINT = "·", "."
-POINTER, CURSOR = "▲", "▸"
+POINTER = "▲"
+SIGNS: Final = {Look.CHOSEN: "▸", Look.BEST: "★", Look.OWN: "("}
+"""What stands before the label of a framed tile that is marked."""
+BRACKETS: Final = {
+    **dict.fromkeys((Look.TOUCHED, Look.LIT, Look.CHOSEN), "[]"),
+    Look.BEST: "★ ",
+    Look.OWN: "()",
+}
+"""What stands around a tile of a plane that is marked."""
 WIDEST_GAP: Final = 5
 """The most columns between the tiles of a large plane."""
 GAP: Final = 3
@@ -217,8 +225,13 @@ def style(tile: Tile) -> str:
     """The style of a tile, from its owner or its look."""
     if tile.look is Look.LIT:
         return f"bold reverse {PLAYERS[tile.owner.index] if tile.owner else BRIGHT}"
-    if tile.look is Look.CHOSEN:
-        return f"bold reverse {BRASS}"
+    marked = {
+        Look.CHOSEN: f"bold reverse {BRASS}",
+        Look.BEST: f"bold underline {BRASS}",
+        Look.OWN: f"bold underline {BRIGHT}",
+    }
+    if tile.look in marked:
+        return marked[tile.look]
     if tile.owner is not None:
         return f"bold {PLAYERS[tile.owner.index]}"
     return {Look.FAINT: SOFT, Look.TOUCHED: f"bold {BRIGHT}", Look.PLAIN: "bold"}[tile.look]
@@ -242,15 +255,15 @@ def _framed_rows(
     for column, tile in enumerate(tiles):
         starts = len(top)
         frame = style(tile) if tile.look is Look.LIT else SOFT
-        marked = tile.look in (Look.TOUCHED, Look.CHOSEN)
+        marked = tile.look not in (Look.PLAIN, Look.FAINT, Look.LIT)
         frame = f"bold {BRASS}" if marked else frame.replace("reverse ", "")
         top.append(f"{corner}{across * inner}{other}", frame).append(" " * gap)
         for row, shown in zip(inside, _inside(tile.text, inner, tall, unicode), strict=True):
             row.append(side, frame).append(shown, style(tile)).append(side, frame)
             row.append(" " * gap)
         bottom.append(f"{low}{across * inner}{last}", frame).append(" " * gap)
-        sign = (CURSOR if tile.look is Look.CHOSEN else POINTER) if marked else " "
-        label = f"{sign}{tile.label}"
+        sign = SIGNS.get(tile.look, POINTER) if marked else " "
+        label = f"{sign}{tile.label}" + ")" * (tile.look is Look.OWN)
         labels.append(f"{label:^{inner + 2}}"[: inner + 2], BRASS if marked else SOFT)
         labels.append(" " * gap)
         for row in (top, *inside, bottom, labels):
@@ -299,24 +312,23 @@ def _plane(rows: Sequence[Sequence[Tile]], width: int, unicode: bool, height: in
 
 
 def _plane_row(number: int, tiles: Sequence[Tile], breadth: int, dot: str, between: int) -> Text:
-    row, before = Text(), False
+    row, before = Text(), ""
     for column, tile in enumerate(tiles):
         faint = tile.look is Look.FAINT
         text = dot if faint else tile.text
-        marked = tile.look in (Look.TOUCHED, Look.LIT, Look.CHOSEN)
         # Brackets make marked tiles stand out without colour.
-        closed = "]" if before else " "
-        opened = "[" if marked else " "
+        closed = before or " "
+        brackets = BRACKETS.get(tile.look, "  ")
+        opened, before = brackets[0], brackets[1]
         if between == 1:
-            row.append(opened if marked else closed, BRASS)
+            row.append(opened if opened != " " else closed, BRASS)
         else:
             gap = closed + " " * (between - 2) if row else " " * (between - 2)
             row.append(gap + opened, BRASS)
         row.append(f"{text:>{breadth}}", LINE if faint else style(tile))
         aimed = Target(Kind.TILE, (number, column))
         mark(row, aimed, max(0, len(row) - breadth - between // 2), len(row) + 1)
-        before = marked
-    return row.append("]" if before else " ", BRASS)
+    return row.append(before or " ", BRASS)
 
 
 INDENT: Final = 2

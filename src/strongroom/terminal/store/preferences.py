@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -72,3 +73,34 @@ def games_taught() -> list[str]:
 def remember_taught(game: str) -> None:
     """Save that a game has been played to its end here."""
     remember(taught=sorted({*games_taught(), game}))
+
+
+DAYS_KEPT: Final = 60
+"""For how many days the answers to puzzles are kept."""
+
+
+def vault_answers() -> dict[str, float]:
+    """What the first answer to each day's puzzle cost, by the day, the latest last."""
+    kept = recall().get("vault")
+    each = kept.items() if isinstance(kept, dict) else ()
+    return {day: cost for day, cost in sorted(each) if isinstance(cost, int | float)}
+
+
+def remember_answer(day: date, cost: float) -> None:
+    """Save what an answer to a day's puzzle cost; only the first one counts."""
+    answers = {day.isoformat(): cost} | vault_answers()
+    remember(vault=dict(sorted(answers.items())[-DAYS_KEPT:]))
+
+
+def vault_squares(day: date) -> str:
+    """The week of a day in squares, and how many days in a row the puzzle was solved."""
+    answers = vault_answers()
+    monday = day - timedelta(days=day.weekday())
+    week = []
+    for each in (monday + timedelta(days=number) for number in range(7)):
+        cost = answers.get(each.isoformat())
+        week.append(f"{each:%a}"[:2] + (" ·" if cost is None else " □" if cost else " ■"))
+    streak = 0
+    while answers.get((day - timedelta(days=streak)).isoformat()) == 0:
+        streak += 1
+    return "  ".join(week) + (f"   {streak} days in a row" if streak > 1 else "")

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
+from datetime import timedelta
 from random import Random
 from typing import Final
 
 from strongroom.contract import Move, NotLegal, Refusal, View
 from strongroom.contract.words import NUMBER_WORDS
+from strongroom.puzzles import todays
 from strongroom.puzzles.puzzle import RIGHT, Puzzle
 from strongroom.report.text import in_points
 from strongroom.terminal.exits import FINISHED, INPUT_ENDED, INTERRUPTED, Stopped, stoppable
 from strongroom.terminal.faces import make_face
 from strongroom.terminal.faces.face import Looks
 from strongroom.terminal.lines import Leaves, can_page
-from strongroom.terminal.printing import fit
+from strongroom.terminal.store import preferences
 from strongroom.terminal.table.person import Host, Person
 
 COMMANDS: Final = ("help", "rules", "hint", "history", "board", "secret", "quit")
@@ -24,8 +25,10 @@ COMMANDS: Final = ("help", "rules", "hint", "history", "board", "secret", "quit"
 class PuzzleTable(Host):
     """A table at which one move is asked for."""
 
-    def __init__(self, puzzle: Puzzle, looks: Looks) -> None:
-        self._puzzle, self.game = puzzle, puzzle.game
+    def __init__(self, puzzle: Puzzle, looks: Looks, counts: bool = False) -> None:
+        self._puzzle, self.game, self._looks = puzzle, puzzle.game, looks
+        self._counts = counts
+        """Whether the answer is the first one that may count for this day."""
         self._drawn = not looks.plain and can_page()
         self.face = face = make_face(puzzle.game.words, looks)
         assert puzzle.view.seat is not None
@@ -33,7 +36,7 @@ class PuzzleTable(Host):
         face.here = frozenset({puzzle.view.seat})
         face.commands = COMMANDS
         face.aids = puzzle.odds is None or len(puzzle.odds) > 1  # what alone is left is the answer
-        self._nudged = False
+        self._nudged = self._yesterday = False
 
     @property
     def commands(self) -> Sequence[str]:
@@ -58,9 +61,13 @@ class PuzzleTable(Host):
         """Ask for a move and judge it; return the exit code."""
         try:
             with stoppable(), self.face:
-                return self._ask_and_judge()
+                code = self._ask_and_judge()
         except Stopped as stopped:
             return stopped.code
+        if self._yesterday and self._puzzle.day is not None:
+            before = todays(self._puzzle.day - timedelta(days=1))
+            return PuzzleTable(before, self._looks).solve()
+        return code
 
     def _ask_and_judge(self) -> int:
         self.face.forget(self._puzzle.view)
@@ -77,8 +84,11 @@ class PuzzleTable(Host):
         except Leaves:
             self.face.note("\nNot answered. The puzzle stays the same all day.")
             return INPUT_ENDED
-        verdict = "\n".join(self._verdict(move))
-        self.face.note("\n" + (fit(verdict, sys.stdout) if self._drawn else verdict))
+        puzzle = self._puzzle
+        right = [each for each, cost in puzzle.costs.items() if cost <= RIGHT]
+        told = "\n".join(self._verdict(move))
+        wish = self.face.conclude(puzzle.view, told, right, move, self._to_copy(puzzle.costs[move]))
+        self._yesterday = wish == "y" and puzzle.day is not None
         return FINISHED
 
     def _introduction(self) -> list[str]:
@@ -103,19 +113,32 @@ class PuzzleTable(Host):
     def _verdict(self, move: Move) -> list[str]:
         puzzle = self._puzzle
         cost, spoken = puzzle.costs[move], self.game.words.mention(move)
-        if cost <= RIGHT:
-            lines = [f"Solved: {spoken} costs nothing."]
-        else:
+        first = self._first(cost)
+        if cost > RIGHT:
             why = "" if move == puzzle.tempting else f" {puzzle.why(move)}"
             lines = [f"Not solved: {spoken} costs {in_points(cost)}.{why}"]
+        elif first <= RIGHT:
+            lines = [f"Solved: {spoken} costs nothing."]
+        else:
+            lines = [f"Right: {spoken} costs nothing. Only a day's first answer counts as solved."]
         lost = ", ".join(f"{each.player} {in_points(each.cost)}" for each in puzzle.bots)
-        return [*lines, puzzle.answer, f"Lost here on average: {lost}.", "", self._to_copy(cost)]
+        return [*lines, puzzle.answer, f"Lost here on average: {lost}."]
+
+    def _first(self, cost: float) -> float:
+        """What the first answer cost that counts for this day, perhaps this one."""
+        if not self._counts or self._puzzle.day is None:
+            return cost
+        preferences.remember_answer(self._puzzle.day, 0.0 if cost <= RIGHT else cost)
+        return preferences.vault_answers().get(self._puzzle.day.isoformat(), cost)
 
     def _to_copy(self, cost: float) -> str:
-        """The result in a line to send to somebody, without the answer."""
-        result = "solved" if cost <= RIGHT else f"lost {in_points(cost)}"
+        """The result in a line or two to send to somebody, without the answer."""
+        first = self._first(cost)
+        result = "solved" if first <= RIGHT else f"lost {in_points(first)}"
         nudged = " with a hint" if self._nudged else ""
-        return f"strongroom puzzle, {headline(self._puzzle)}: {result}{nudged}"
+        line = f"strongroom puzzle, {headline(self._puzzle)}: {result}{nudged}"
+        day = self._puzzle.day if self._counts else None
+        return line if day is None else f"{line}\n{preferences.vault_squares(day)}"
 
 
 def headline(puzzle: Puzzle) -> str:
