@@ -13,6 +13,8 @@ from solutions import response_of_one, response_of_two, small_safe, solved_value
 
 from strongroom.contract import Seat
 from strongroom.games.safecracker_duel.rules import SafecrackerDuel
+from strongroom.testing.perft import after
+from strongroom.theory.hints import advise
 from strongroom.theory.safecracker_duel.solution import SafecrackerDuelSolution as Solution
 from strongroom.theory.shelf import read
 from strongroom.theory.solution import NotProved
@@ -99,6 +101,16 @@ def test_only_turns_back_lead_on_against_a_certified_opponent_who_cannot_win() -
         view = state.play(move).view(Seat.ONE)
         with nullcontext() if str(move) == "2 5" else pytest.raises(Unreachable):
             assert SOLUTION.worth.best_response(view)
+
+
+def test_a_hint_repeats_no_position_a_third_time_and_says_what_certified_play_would_do() -> None:
+    for times in range(4):
+        moves = ("5-5-5", "3-4-2", "1 2", "2 3", *("1 3", "1 2") * times)
+        state = after("safecracker-duel", *moves)
+        advised = advise(state.view(Seat.ONE))
+        told = advised.plain(state.game.words)
+        assert (str(advised.moves[0].move) == "1 3") == (times == 1), times
+        assert ("for a third time. The certified player plays dial 1 → 3." in told) == (times > 1)
 
 
 def test_hints_and_the_truth_average_to_the_value_until_somebody_can_win() -> None:

@@ -9,7 +9,10 @@ from typing import Any
 
 from strongroom.contract import Move, View, Words
 from strongroom.theory.shelf import solution_of
-from strongroom.theory.solution import MoveEffect, Solution
+from strongroom.theory.solution import TIE, MoveEffect, Solution
+
+NEW = "what is worth more would bring about a position for a third time"
+"""The reason for the best move of those that repeat nothing so often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class Advised:
     """The best moves for a seat, and what their win probabilities rest on."""
 
     moves: tuple[Advice, ...]
-    """Best first; the certified player's best is always among them."""
+    """Best first, repetitions last; the certified player's best is always among them."""
     assumes: str
     """What the win probabilities assume, as a clause that follows "if"."""
     estimated: bool
@@ -105,13 +108,17 @@ def advise(view: View, most: int = 3) -> Advised:
     solution = solution_of(view.game)
     (values, assumes), certified = solution.worth.judge(view), certified_moves(solution, view)
     estimated = assumes != solution.worth.assumes
+    again = {move for move in values if solution.repeats(view, move) and values[move] < 1}
     # Ties go to the move that the certified player is likelier to make.
-    ranked = sorted(values, key=lambda move: (-round(values[move], 9), -certified.get(move, 0)))
+    ranked = sorted(
+        values, key=lambda move: (move in again, -round(values[move], 9), -certified.get(move, 0))
+    )
     own = next((move for move in ranked if move in certified), ranked[0])
     best = ranked[:most] if own in ranked[:most] else [*ranked[: most - 1], own]
-    moves = tuple(
-        Advice(move, values[move], solution.effect(view, move), move in certified) for move in best
-    )
+    effects = {move: solution.effect(view, move) for move in best}
+    if max(values.values()) > values[best[0]] + TIE:
+        effects[best[0]] = effects[best[0]]._replace(reason=NEW)
+    moves = tuple(Advice(move, values[move], effects[move], move in certified) for move in best)
     return Advised(moves, assumes, estimated, len(certified) > 1)
 
 

@@ -142,6 +142,10 @@ class Solution(ABC):
     def effect(self, view: View, move: Move) -> MoveEffect:
         """What a move does, and why to make it."""
 
+    def repeats(self, view: View, move: Move) -> bool:
+        """Whether a move would bring about a position for a third time; a hint then has others."""
+        return False
+
     def truth(self, state: AnyState) -> float | None:
         """Seat.ONE's probability of winning, given both secrets, if both play on as certified.
 

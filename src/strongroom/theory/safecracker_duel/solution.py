@@ -6,7 +6,8 @@ from fractions import Fraction
 from functools import cached_property
 
 from strongroom.contract import AnyState, Game, Move, Seat, View
-from strongroom.games.safecracker_duel.rules import Change, SafecrackerDuel
+from strongroom.contract.words import OFTEN
+from strongroom.games.safecracker_duel.rules import Change, SafecrackerDuel, count_positions
 from strongroom.theory.safecracker_duel.player import Dial, DialPlayer
 from strongroom.theory.safecracker_duel.proof import duel_bounds
 from strongroom.theory.safecracker_duel.solver import find_table
@@ -30,6 +31,7 @@ class SafecrackerDuelSolution(Solution):
         self.rules = game
         self.dial = Dial.of(game)
         self.player = DialPlayer(self.dial, table)
+        self._positions = count_positions()
 
     @classmethod
     def solve(cls, game: Game, report: Report) -> Table:
@@ -95,6 +97,13 @@ class SafecrackerDuelSolution(Solution):
             f"It is {what}, as the certified player's code is {often}.",
             f"would have been {what}, as the certified player's code is {often}",
         )
+
+    def repeats(self, view: View, move: Move) -> bool:
+        """Whether a change would leave the opponent the same safe for a third time."""
+        if not isinstance(move, Change) or view.seat is None:
+            return False
+        left = move.applied_to(view.board), view.seat.other
+        return self._positions.after(view.history).get(left, 0) >= OFTEN - 1
 
     def truth(self, state: AnyState) -> float:
         """Seat.ONE's win probability if both play on as certified, over all random choices."""
