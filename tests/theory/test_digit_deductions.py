@@ -104,9 +104,11 @@ def test_the_reason_says_how_a_guess_splits_the_numbers_and_what_it_assumes() ->
     assert hidden.why == "It is hidden in 0.0% of perfectly played games."
     view, far = after("5-5", "4-7", "1-1", "1-1").view(Seat.ONE), GAME.move("5-5")
     may_hit = SOLUTION.effect(view, GAME.move("2-9"))
-    assert may_hit.why == "It may hit, and splits the 8 numbers left one by one."
-    assert SOLUTION.effect(view, far).why == "It splits the 8 numbers left evenly."
-    assert SOLUTION.effect(view, far).instead == "would have split the 8 numbers left evenly"
+    assert may_hit.why == "It may hit, and splits the 8 numbers left; it wins 90%."
+    assert SOLUTION.effect(view, far).why == "It splits the 8 numbers left; it wins 50%."
+    assert (
+        SOLUTION.effect(view, far).instead == "would have split the 8 numbers left, which wins 50%"
+    )
     with pytest.raises(ValueError, match="turn"):
         SOLUTION.effect(GAME.start().view(Seat.TWO), far)
     by_plan, astray = (after("5-5", "4-7", guess).view(Seat.TWO) for guess in ("1-1", "5-6"))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -23,7 +24,7 @@ from strongroom.games.quantum_duel.rules import (
 )
 from strongroom.plugins import registry
 from strongroom.theory import shelf
-from strongroom.theory.hints import Advised, advise
+from strongroom.theory.hints import NEW, Advised, advise
 from strongroom.theory.quantum_duel.player import ENDLESS
 from strongroom.theory.safe_code.player import beliefs
 from strongroom.theory.safe_code.solution import SafeCodeSolution
@@ -219,6 +220,10 @@ def test_the_plain_reason_is_true_of_every_move_that_it_is_given_for(name: str) 
         solution, view = solution_of(state.game), state.view(state.actor)
         best = max(solution.worth.judge(view).moves.values())
         for each in advised.best:
+            if each.effect.reason == NEW:
+                assert each.chance < best
+                assert not solution.repeats(view, each.move)
+                continue
             assert each.chance == pytest.approx(best, abs=1e-8)
             claims = [
                 claim for part, claim in CLAIMS.items() if re.search(part, each.effect.reason)
@@ -230,3 +235,31 @@ def test_the_plain_reason_is_true_of_every_move_that_it_is_given_for(name: str) 
         assert ("draws its move here" in text) == (len(drawn) > 1)
         if len(drawn) == 1 and drawn[0] not in [each.move for each in advised.best]:
             assert text.endswith(f"plays {state.game.words.mention(drawn[0])}.")
+
+
+@pytest.mark.proof
+@each_game
+def test_no_reason_names_a_figure_that_orders_moves_otherwise_than_what_they_are_worth(
+    game: Game,
+) -> None:
+    solution = solution_of(game)
+    for seed in range(15):
+        rng = Random(seed)
+        met = [each for each in states(game, rng, None) if isinstance(each.actor, Seat)]
+        actor = (state := rng.choice(met)).actor
+        assert isinstance(actor, Seat)
+        view, rows = state.view(actor), defaultdict(list)
+        for move, worth in solution.worth.judge(view).moves.items():
+            why = re.sub(r"\d-\d(-\d)?", "CODE", solution.effect(view, move).why)
+            figures = [float(each) for each in re.findall(r"\d+\.?\d*", why)]
+            rows[re.sub(r"\d+\.?\d*", "N", why)].append((figures, worth))
+        for reason, named in rows.items():
+            # What a move wins decides over all else; it is rounded to whole percents.
+            decisive, slack = (-1, 0.0051) if "wins N%" in reason else (0, 1e-9)
+            for place in [*range(len(named[0][0]))][decisive:]:
+                pairs = [
+                    other[1] - one[1]
+                    for one, other in product(named, repeat=2)
+                    if one[0][place] < other[0][place]
+                ]
+                assert min(pairs, default=0.0) > -slack or max(pairs) < slack, reason

@@ -68,7 +68,7 @@ class Curve:
     """Whose chance it is: `one` or `two`, or `truth` if it is what nobody knew."""
     heading: str = ""
     marks: Mapping[int, Mark] = field(default_factory=dict)
-    """The marked moves, by the number of the step."""
+    """The marked moves, by the number of the step; each stands where the line shows what it did."""
 
 
 def thin(points: Points, most: int) -> Points:
@@ -110,7 +110,7 @@ def draw_text(
     canvas = _Canvas(height, width - GUTTER)
     rows = [canvas.row(chance) for _, chance in points]
     canvas.draw(rows, step, styles[curve.owner])
-    for place, (number, _) in enumerate(points):
+    for place, (number, _) in enumerate(points[:-1], 1):  # where the line shows what the move did
         if mark := curve.marks.get(number):
             canvas.write(mark.texts, f"bold {styles[mark.owner]}", rows[place], place * step)
     scale = {0: "100", canvas.row(0.5): " 50", height - 1: "  0"}
@@ -206,9 +206,9 @@ def draw_svg(curves: Sequence[Curve], turns: Mapping[int, int]) -> str:
     for row, curve in enumerate(curves):
         places = [(across(number), chance) for number, chance in thin(curve.points, MOST_POINTS)]
         marked = [
-            (curve.marks[number], across(number), chance, before)
-            for (_, before), (number, chance) in pairwise([(0, 0.0), *curve.points])
-            if number in curve.marks
+            (curve.marks[move], across(number), chance, before)
+            for (move, before), (number, chance) in pairwise(curve.points)
+            if move in curve.marks
         ]
         parts += _panel(curve, row * PANEL, places, marked)
     firsts: dict[int, int] = {}  # the set-up has no number

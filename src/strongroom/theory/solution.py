@@ -63,11 +63,47 @@ class MoveEffect(NamedTuple):
         return cls(why, f"was better: {why[:1].lower()}{why[1:].rstrip('.')}")
 
 
-def guess_effect(parts: Sequence[int], things: str, may_hit: bool, last: bool) -> MoveEffect:
+def decides(quantity: Floats | Ints, worth: Floats) -> bool:
+    """Whether more of a quantity is never worth less, so that a reason may name it.
+
+    >>> decides(np.array([1, 2, 2, 3]), np.array([0.1, 0.2, 0.3, 0.3]))
+    True
+    >>> decides(np.array([1, 2]), np.array([0.2, 0.1]))
+    False
+    """
+    high = -np.inf
+    for level in np.unique(quantity):
+        found = worth[quantity == level]
+        if found.min() < high - TIE:
+            return False
+        high = max(high, found.max())
+    return True
+
+
+def sizes_decide(sizes: Ints, may_hit: Flags, worth: Floats) -> bool:
+    """Whether finer splits are worth more here, of guesses that may hit, and of those that cannot.
+
+    `sizes` has a row for each answer and a column for each guess. A split is finer if it has more
+    parts, or a smaller largest part.
+    """
+    return all(
+        decides(finer[alike], worth[alike])
+        for alike in (may_hit, ~may_hit)
+        for finer in ((sizes > 0).sum(axis=0), -sizes.max(axis=0))
+    )
+
+
+def guess_effect(
+    parts: Sequence[int], things: str, may_hit: bool, last: bool, wins: float | None = None
+) -> MoveEffect:
     """What a guess does: how it splits the codes left, whether it may hit, whether it must.
+
+    Where the sizes do not decide, how likely it `wins` is told instead.
 
     >>> guess_effect([4, 4, 4], "codes", may_hit=False, last=False).why
     'It splits the 12 codes left evenly.'
+    >>> guess_effect([4, 4, 4], "codes", may_hit=False, last=False, wins=0.25).why
+    'It splits the 12 codes left; it wins 25%.'
     """
     left = sum(parts)
     if left == 1:
@@ -84,12 +120,15 @@ def guess_effect(parts: Sequence[int], things: str, may_hit: bool, last: bool) -
     if len(parts) == 1:
         what = f"nothing about the {left} {things} left"
         return MoveEffect(f"It tells {what}.", f"would have told {what}")
-    what = f"the {left} {things} left {shares(parts)}"
+    what = f"the {left} {things} left"
+    does, would = f"{what} {shares(parts)}", f"{what} {shares(parts)}"
+    if wins is not None:
+        does, would = f"{what}; it wins {wins:.0%}", f"{what}, which wins {wins:.0%}"
     if not may_hit:
-        return MoveEffect(f"It splits {what}.", f"would have split {what}", f"it {SPLITS}")
+        return MoveEffect(f"It splits {does}.", f"would have split {would}", f"it {SPLITS}")
     return MoveEffect(
-        f"It may hit, and splits {what}.",
-        f"could have hit, and would have split {what}",
+        f"It may hit, and splits {does}.",
+        f"could have hit, and would have split {would}",
         f"it may be right, and {SPLITS}",
     )
 

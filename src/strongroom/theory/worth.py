@@ -77,6 +77,9 @@ class Worth(ABC):
     next turn brought. More would include the player's next decision, which is no luck.
     """
 
+    _judged: tuple[View | None, Judgement | None] = None, None
+    """The view that was judged last, and how: a hint and its reasons ask for the same."""
+
     further: tuple[Worth, ...] = ()
     """Other functions V by which luck is taken out as well."""
 
@@ -109,10 +112,17 @@ class Worth(ABC):
         Where the certified player cannot have led here, it is an estimate, by a belief.
         """
         with WEIGHING:
-            try:
-                return Judgement({**self.move_values(view, None)}, self.assumes)
-            except Unreachable:
-                return self.suppose(view)
+            seen, judgement = self._judged
+            if seen is not view or judgement is None:
+                judgement = self._judge(view)
+                self._judged = view, judgement
+            return judgement
+
+    def _judge(self, view: View) -> Judgement:
+        try:
+            return Judgement({**self.move_values(view, None)}, self.assumes)
+        except Unreachable:
+            return self.suppose(view)
 
     def suppose(self, view: View) -> Judgement:
         """What each move is worth by a belief about an opponent who left the certified strategy."""

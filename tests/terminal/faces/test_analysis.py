@@ -243,7 +243,7 @@ def test_a_curve_is_drawn_in_signs_above_numbered_moves_and_marks() -> None:
         ("1-2-3?", 40, "100 ┤      1-2-3?"),
         ("as long as the sky is wide?", 24, "100 ┤    ?"),
     ):
-        marked = Curve(curve, marks={2: Mark((mark, "?"), "one")})
+        marked = Curve(curve, marks={1: Mark((mark, "?"), "one")})
         assert draw_text(marked, {}, width, 3, STYLES)[0].plain == row
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache, cached_property
 
+import numpy as np
+
 from strongroom.contract import AnyState, Game, Move, Seat, View
 from strongroom.theory.digit_deductions.player import (
     ALL,
@@ -26,7 +28,16 @@ from strongroom.theory.digit_deductions.worth import (
     first_guesses,
     second_guesses,
 )
-from strongroom.theory.solution import SPLITS, MoveEffect, Report, Solution, Table, guess_effect
+from strongroom.theory.solution import (
+    SPLITS,
+    Ints,
+    MoveEffect,
+    Report,
+    Solution,
+    Table,
+    guess_effect,
+    sizes_decide,
+)
 from strongroom.theory.worth import Probability
 
 
@@ -83,7 +94,11 @@ class DigitDeductionsSolution(Solution):
             return MoveEffect(f"It is {games}.", f"is {games}")
         known, hidden = candidates(here.own), candidates(here.theirs)
         sizes = [len(cell) for _, cell in split(known, guess)]
-        effect = guess_effect(sizes, "numbers", guess in known, len(hidden) == 1)
+        worth = self.worth.judge(view).moves
+        values = np.array([worth[each] for each in sorted(worth, key=number)])
+        decides = sizes_decide(_sizes(known), np.isin(ALL, [*known]), values)
+        wins = None if decides else worth[move]
+        effect = guess_effect(sizes, "numbers", guess in known, len(hidden) == 1, wins)
         if effect.reason.endswith(SPLITS) and guess in _best_splits(known):
             return effect._replace(reason=f"{effect.reason} best")
         return effect
@@ -117,7 +132,15 @@ def _players(table: Table) -> dict[Seat, DiagonalPlayer]:
 
 
 @cache
+def _sizes(known: Cell) -> Ints:
+    """How many numbers have each answer to each guess; a row for each answer."""
+    parts = [[len(cell) for _, cell in split(known, g)] for g in ALL]
+    most = max(map(len, parts))
+    return np.array([[*each, *[0] * (most - len(each))] for each in parts]).T
+
+
+@cache
 def _best_splits(known: Cell) -> frozenset[int]:
     """The guesses that leave the fewest numbers on average."""
-    left = [sum(len(cell) ** 2 for _, cell in split(known, g)) for g in ALL]
-    return frozenset(g for g in ALL if left[g] == min(left))
+    left = (_sizes(known) ** 2).sum(axis=0)
+    return frozenset(np.flatnonzero(left == left.min()).tolist())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
 
@@ -17,13 +18,15 @@ from strongroom.theory.safe_code.player import (
     language_of,
 )
 from strongroom.theory.safe_code.worth import ExposureWorth, RaceWorth
-from strongroom.theory.solution import MoveEffect, Report, Solution, Table
+from strongroom.theory.solution import MoveEffect, Report, Solution, Table, decides
 
 
 class SafeCodeSolution(Solution):
     """The race between two hidden numbers, and a player that never falls below it."""
 
     solving_share = 0.02
+    _ordered: tuple[Mapping[Move, float] | None, bool] = None, True
+    """What clues were worth that were explained last, and whether fewer numbers were better."""
 
     @cached_property
     def player(self) -> PromiseKeeper:
@@ -68,6 +71,13 @@ class SafeCodeSolution(Solution):
                 )
             out = int((~language.true[language.index[move]]).sum())
             numbers = f"{out} number{'s' if out > 1 else ''}"
+            worth = self.worth.judge(view).moves
+            if not self._fewer_is_better(worth):
+                chance = f"{worth[move]:.0%}"
+                return MoveEffect(
+                    f"It rules out {numbers}; it wins {chance}.",
+                    f"would have ruled out {numbers}, which wins {chance}",
+                )
             return MoveEffect(
                 f"It rules out {numbers}; the fewer the better.",
                 f"would have ruled out only {numbers}",
@@ -96,6 +106,16 @@ class SafeCodeSolution(Solution):
             f"would have hit with {chance}, one of the {mine} numbers left",
             "it is among the likeliest left",
         )
+
+    def _fewer_is_better(self, worth: Mapping[Move, float]) -> bool:
+        """Whether no clue is worth more than one that rules out fewer numbers."""
+        judged, fewer = self._ordered
+        if judged is not worth:
+            language = self.player.language
+            out = (~language.true).sum(axis=1)[[language.index[each] for each in worth]]
+            fewer = decides(-out, np.array([*worth.values()]))
+            self._ordered = worth, fewer
+        return fewer
 
     def truth(self, state: AnyState) -> float:
         """Seat.ONE's win probability if both try their remaining numbers in a random order.

@@ -242,7 +242,7 @@ class RaceWorth(Worth):
 
         return WorthByKind(kinds_of(view, self.language, now), worth_of)
 
-    def judge(self, view: View) -> Judgement:
+    def _judge(self, view: View) -> Judgement:
         """What racing on wins after each move, unless the clues of one player matter more.
 
         Until something is given away, all clues are alike against the certified player: only a
@@ -252,7 +252,7 @@ class RaceWorth(Worth):
         now = self.player.standing(view, view.seat)
         if (view.setting_up and view.secret) or self.player.reads_plain_clues(now):
             return self.suppose(view)
-        return super().judge(view)
+        return super()._judge(view)
 
     def suppose(self, view: View) -> Judgement:
         """The win probability after each move, if both only guess from then on.

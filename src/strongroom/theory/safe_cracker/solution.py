@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
 from functools import cache, cached_property
 from typing import Final, NamedTuple
@@ -18,6 +17,7 @@ from strongroom.theory.safe_cracker.solver import find_table
 from strongroom.theory.safe_cracker.worth import SafeCrackerWorth
 from strongroom.theory.solution import (
     SPLITS,
+    Ints,
     MoveEffect,
     NoTheory,
     NotProved,
@@ -25,6 +25,7 @@ from strongroom.theory.solution import (
     Solution,
     Table,
     guess_effect,
+    sizes_decide,
 )
 from strongroom.theory.worth import Probability
 
@@ -45,7 +46,7 @@ class SafeCrackerSolution(Solution):
         super().__init__(game, table)
         self.rules = _solvable(game)
         self.guesser = RaceGuesser(table)
-        self._best_splits = cache(self._find_best_splits)
+        self._parts = cache(self._find_parts)
 
     @classmethod
     def solve(cls, game: Game, report: Report) -> Table:
@@ -72,21 +73,28 @@ class SafeCrackerSolution(Solution):
             )
         guesser, stand = self.guesser, self.guesser.follow(view)
         code, node = int(stand.own[guesser.space.game.actions.index(move)]), stand.mind.own
-        codes = guesser.sets[node]
-        counts = Counter(guesser.space.game.answer_table[code, codes].tolist())
+        codes, parts = guesser.sets[node], self._parts(node)[:, code]
         last = len(guesser.sets[stand.mind.other]) == 1
-        effect = guess_effect([*counts.values()], "codes", code in codes, last)
-        if effect.reason.endswith(SPLITS) and code in self._best_splits(node):
+        wins = self._wins(view, stand, move)
+        effect = guess_effect(parts[parts > 0].tolist(), "codes", code in codes, last, wins)
+        left = (self._parts(node) ** 2).sum(axis=0)
+        if effect.reason.endswith(SPLITS) and left[code] == left.min():
             return effect._replace(reason=f"{effect.reason} best")
         return effect
 
-    def _find_best_splits(self, node: int) -> frozenset[int]:
-        """The guesses that leave the fewest codes of a node on average."""
+    def _wins(self, view: View, stand: Stand, move: Move) -> float | None:
+        """What a guess is worth; None where the sizes of what guesses leave say which is best."""
+        game, node, worth = self.guesser.space.game, stand.mind.own, self.worth.judge(view).moves
+        own = [int(stand.own[number]) for number in range(len(game.actions))]
+        values = np.array([worth[guess] for guess in game.actions])
+        sizes, may_hit = self._parts(node)[:, own], np.isin(own, self.guesser.sets[node])
+        return None if sizes_decide(sizes, may_hit, values) else worth[move]
+
+    def _find_parts(self, node: int) -> Ints:
+        """How many codes of a node have each answer to each guess."""
         game = self.guesser.space.game
         answers = game.answer_table[:, self.guesser.sets[node]]
-        parts = np.array([(answers == answer).sum(axis=1) for answer in game.answers])
-        left = (parts**2).sum(axis=0)
-        return frozenset(np.flatnonzero(left == left.min()).tolist())
+        return np.array([(answers == answer).sum(axis=1) for answer in game.answers])
 
     def truth(self, state: AnyState) -> float | None:
         """Seat.ONE's win probability if both play on as certified; None if codes are too many."""

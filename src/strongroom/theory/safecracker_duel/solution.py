@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cached_property
 
+import numpy as np
+
 from strongroom.contract import AnyState, Game, Move, Seat, View
 from strongroom.contract.words import OFTEN
 from strongroom.games.safecracker_duel.rules import Change, SafecrackerDuel, count_positions
@@ -12,7 +14,7 @@ from strongroom.theory.safecracker_duel.player import Dial, DialPlayer
 from strongroom.theory.safecracker_duel.proof import duel_bounds
 from strongroom.theory.safecracker_duel.solver import find_table
 from strongroom.theory.safecracker_duel.worth import DuelWorth, TableStrategy
-from strongroom.theory.solution import BEST, TIE, MoveEffect, Report, Solution, Table
+from strongroom.theory.solution import BEST, TIE, MoveEffect, Report, Solution, Table, decides
 from strongroom.theory.worth import Probability
 
 DRAWN_TURNS = 3
@@ -78,6 +80,12 @@ class SafecrackerDuelSolution(Solution):
         near = self.dial.near[self.dial.safe(view, view.turns)]
         risks = dict(zip(near, self.dial.ball[near] @ self.worth.belief(view).odds, strict=True))
         least = risks[after] <= min(risks.values()) + TIE
+        worth = self.worth.judge(view).moves
+        left = [self.dial.left_by(view, each) for each in worth]
+        if not decides(-np.array([risks[each] for each in left]), np.array([*worth.values()])):
+            chance = f"{worth[move]:.0%}"
+            would = f"would have left {safe}, which wins {chance}"
+            return MoveEffect(f"It leaves {safe}; it wins {chance}.", would)
         risk = f"{float(risks[after]):.0%}"
         codes = "of the codes it may have"
         return MoveEffect(
