@@ -62,6 +62,6 @@ addEventListener("keydown", ({ key, target }) => {
 });
 
 const [one, two] = steps[0].now.info.seats.map((seat) => seat.name);
-const head = h("p.who.soft", h("b.one", `● ${one}`), h("span", `${game.title}, a whole game`), h("b.two", `◆ ${two}`));
+const head = h("p.who.soft", h("b.one", `● ${one}`), h("h1", `${game.title}, a whole game`), h("b.two", `◆ ${two}`));
 fill(document.querySelector("main"), head, h("div.board-place", board), said, bar.node);
 go(0);
