@@ -25,7 +25,7 @@ play: $(VENV)/play.stamp
 	@trap : INT; $(BIN)/strongroom; code=$$?; case $$code in 4|129|130|143) ;; *) exit $$code ;; esac
 
 serve: $(VENV)/serve.stamp
-	@$(BIN)/strongroom serve $(if $(PORT),--port $(PORT))
+	@$(BIN)/strongroom serve $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT))
 
 # The last line says what is left out, and which command runs it.
 test: $(VENV)/test.stamp lint

@@ -20,6 +20,8 @@ from rich.text import Text
 from strongroom.contract import Refusal
 from strongroom.plugins.registry import load
 from strongroom.terminal import online
+from strongroom.terminal.online import is_own_machine
+from strongroom.terminal.printing import paste
 from strongroom.terminal.reports.tables import Column, table
 from strongroom.terminal.screen import palette
 from strongroom.terminal.screen.pager import show_in_users_pager
@@ -286,3 +288,17 @@ def test_what_is_printed_is_readable_anywhere(system: str, background: tuple[int
         if colour != "default":  # which the terminal's owner can read
             shown = Color.parse(colour).get_truecolor(THEMES["xterm"])
             assert contrast(tuple(shown), background) >= 3.0, colour
+
+
+def test_commands_are_printed_as_they_can_be_called_from_here(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    told = "Look at a game: strongroom replay 1, strongroom analyze 1; strongroom is a program."
+    assert paste(told) == told
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / ".venv" / "bin" / "strongroom")])
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    assert paste(told).count(".venv/bin/strongroom") == 2
+    for address in ("http://127.0.0.1:8000/", "http://[::1]:80/#join/a/b"):
+        assert is_own_machine(address)
+    assert not is_own_machine("http://192.168.1.7:8000/")

@@ -7,6 +7,7 @@ import errno
 import logging
 import socket
 import sys
+from collections.abc import Callable
 from typing import Final
 
 import uvicorn
@@ -41,20 +42,29 @@ FAR: Final = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 """Addresses reserved for documentation, which no host has."""
 
 
-def serve(settings: Settings, level: int = logging.INFO) -> int:
-    """Serve until a signal arrives, and return the exit code."""
+def print_addresses(here: str, *elsewhere: str) -> None:
+    """Print where the server can be opened."""
+    print(f"strongroom is open at {here}", flush=True)
+    for address in elsewhere:
+        print(f"and from this network at {address}", flush=True)
+
+
+def serve(
+    settings: Settings, level: int = logging.INFO, opened: Callable[..., None] = print_addresses
+) -> int:
+    """Serve until a signal arrives, and return the exit code; `opened` is given the addresses."""
     set_up_logging(level, settings)
     sys.setswitchinterval(settings.switch_interval)
     allow_sockets()
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        return runner.run(_serve(settings))
+        return runner.run(_serve(settings, opened))
 
 
-async def _serve(settings: Settings) -> int:
+async def _serve(settings: Settings, opened: Callable[..., None]) -> int:
     hub = Hub(Store(open_database(settings.database, settings)))
     hub.garbage.disable()
     with listen(settings) as listening:
-        server = Server(hub)
+        server = Server(hub, opened)
         await warm_up(server.app)
         try:
             await hub.open()  # from here on clocks run
@@ -109,8 +119,9 @@ def _own_address(family: socket.AddressFamily) -> str | None:
 class Server(EndingServer):
     """uvicorn, with our own startup and shutdown."""
 
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: Hub, opened: Callable[..., None] = print_addresses) -> None:
         self._hub, settings = hub, hub.settings
+        self._opened = opened
         self.shutdown_timeout = settings.shutdown_timeout
         addresses = Addresses(settings)
         http, frames = protocols(settings, addresses, hub.garbage)
@@ -139,10 +150,7 @@ class Server(EndingServer):
         """Start, and print the address."""
         await super().startup(sockets)
         assert sockets is not None
-        here, *elsewhere = addresses(sockets[0])
-        print(f"strongroom is open at {here}", flush=True)
-        for address in elsewhere:
-            print(f"and from this network at {address}", flush=True)
+        self._opened(*addresses(sockets[0]))
         log("open", text=__version__)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

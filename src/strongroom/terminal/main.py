@@ -15,7 +15,7 @@ from importlib import import_module
 from strongroom.plugins.foreign import FAILURES, Stops, failure_text
 from strongroom.terminal.arguments import COMMANDS, Parser, add_command
 from strongroom.terminal.exits import EXIT_CODES, FAILED, FINISHED, INTERRUPTED, USAGE, Ended
-from strongroom.terminal.printing import fit
+from strongroom.terminal.printing import fit, paste
 from strongroom.text.quoting import harmless
 from strongroom.version import __version__
 
@@ -95,7 +95,7 @@ def _run(typed: list[str] | None) -> int:
 
 def _complain(trouble: str) -> None:
     with contextlib.suppress(OSError):
-        told = fit(f"strongroom: {harmless(trouble, 1000)}", sys.stderr)
+        told = fit(f"strongroom: {paste(harmless(trouble, 1000))}", sys.stderr)
         print(told, file=sys.stderr, flush=True)
 
 

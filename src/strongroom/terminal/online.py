@@ -9,6 +9,7 @@ import secrets
 import sys
 from dataclasses import replace
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from strongroom.contract import Refusal, quote, whole_number
 from strongroom.referee.record import Sitter
@@ -30,11 +31,11 @@ from strongroom.terminal.lines import (
     open_lines,
     quiet_keyboard,
 )
-from strongroom.terminal.printing import say_if_slow
+from strongroom.terminal.printing import program, say_if_slow
 from strongroom.terminal.store.preferences import recall, remember
 from strongroom.terminal.store.seats import KeptSeat, load_seats, save_seat, unfinished_seats
 from strongroom.terminal.table.remote import GONE_WORDS, RemoteTable
-from strongroom.terminal.table.series import Series, aids_text, open_face, program
+from strongroom.terminal.table.series import Series, aids_text, open_face
 
 LINK: Final = "link"
 """The opponent is whoever has the link."""
@@ -161,8 +162,19 @@ def _invite(invitation: str, chosen: argparse.Namespace) -> None:
         if getattr(chosen, "qr", False):
             print(draw_qr(invitation), flush=True)
             print(f"\n{invitation}\n", flush=True)  # the QR code may have scrolled it out of view
+        if is_own_machine(invitation):
+            told = (
+                "It works on this machine only: for others, start the server with --host 0.0.0.0."
+            )
+            print(f"{told}\n")
     told = "Waiting for your opponent to open it" if invitation else "Waiting for an opponent"
     print(f"{told} (Ctrl-C leaves, or takes the game back) …", flush=True)
+
+
+def is_own_machine(address: str) -> bool:
+    """Whether an address leads to this machine from nowhere else."""
+    host = urlsplit(address).hostname or ""
+    return host in ("localhost", "::1") or host.startswith("127.")
 
 
 def draw_qr(text: str) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 import shlex
 import sys
 from collections.abc import Iterator
@@ -104,6 +106,26 @@ def print_if_slow(text: str, seconds: float) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
+
+
+# --- commands ---------------------------------------------------------------------------------
+
+
+def program() -> str:
+    """How the person can call this program: by its name, if the shell finds it."""
+    import shutil  # most commands do not need it
+
+    called = sys.argv[0]
+    if os.path.basename(called) != "strongroom" or shutil.which("strongroom") is not None:
+        return "strongroom"
+    with contextlib.suppress(OSError):  # the working folder may be gone
+        called = min(called, os.path.relpath(called), key=len)
+    return shlex.quote(called)
+
+
+def paste(text: str) -> str:
+    """A text with its commands as they can be called from here; each follows a colon or comma."""
+    return re.sub(r"(?<=[:,] )( *)strongroom(?= [a-z])", lambda found: found[1] + program(), text)
 
 
 # --- file names, which may hold anything but a slash and NUL --------------------------------------

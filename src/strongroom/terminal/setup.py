@@ -18,7 +18,7 @@ from strongroom.referee.record import PERSON
 from strongroom.terminal.arguments import bots_for, seat_players, typed_game
 from strongroom.terminal.faces.face import Looks
 from strongroom.terminal.lines import LineSource
-from strongroom.terminal.printing import fit
+from strongroom.terminal.printing import fit, paste
 from strongroom.terminal.store import games, preferences
 from strongroom.terminal.table.local import Wishes
 from strongroom.text.quoting import harmless
@@ -352,7 +352,7 @@ class Questions:
                 return values[number - 1]
             if word in RULES_WORDS and not (len(fits) == 1 and word == fits[0].text.lower()):
                 no_rules = "Choose a game first, or: strongroom rules GAME\n"
-                self.say(rules_of(self.setup.game)[1] if self.setup.game else no_rules)
+                self.say(rules_of(self.setup.game)[1] if self.setup.game else paste(no_rules))
             elif not self._obey(word):
                 if len(fits) == 1:
                     return fits[0].value

@@ -15,6 +15,7 @@ from strongroom.contract import NAMES, Game, Refusal, Seat
 from strongroom.plugins import registry
 from strongroom.terminal.faces.face import Looks
 from strongroom.terminal.lines import plain_text
+from strongroom.terminal.printing import program
 from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.keys import Editor, Key, Kind, Pressed, Target, mark
 from strongroom.terminal.screen.layout import (
@@ -45,7 +46,6 @@ from strongroom.terminal.setup import (
 )
 from strongroom.terminal.store import games, preferences
 from strongroom.terminal.table.local import Wishes
-from strongroom.terminal.table.series import program
 
 HELP: Final = """\
 The up and down arrows go from row to row. From a game, the right arrow leads to against whom it is

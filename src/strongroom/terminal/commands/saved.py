@@ -17,7 +17,7 @@ from strongroom.terminal.arguments import (
     saved_game,
 )
 from strongroom.terminal.exits import FAILED, FINISHED, UNCHECKED, USAGE
-from strongroom.terminal.printing import file_label, has_unicode
+from strongroom.terminal.printing import file_label, has_unicode, paste
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -101,9 +101,9 @@ def _print_games(games: Mapping[int, SavedGame], more: int) -> None:
     print_table(columns, rows)
     print()
     if more:
-        print(f"{more} more: strongroom list --all")
-    print("Resume a game:  strongroom resume NUMBER")
-    print("Look at a game: strongroom replay NUMBER, strongroom analyze NUMBER")
+        print(paste(f"{more} more: strongroom list --all"))
+    print(paste("Resume a game:  strongroom resume NUMBER"))
+    print(paste("Look at a game: strongroom replay NUMBER, strongroom analyze NUMBER"))
 
 
 def _print_seats(seats: Sequence[KeptSeat]) -> None:
@@ -118,7 +118,7 @@ def _print_seats(seats: Sequence[KeptSeat]) -> None:
         for number, seat in enumerate(seats, 1)
     ]
     print_table(columns, rows)
-    print("\nResume a game: strongroom join NUMBER")
+    print(paste("\nResume a game: strongroom join NUMBER"))
 
 
 REPLAY_HELP = """\

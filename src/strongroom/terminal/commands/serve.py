@@ -6,11 +6,13 @@ import argparse
 import os
 import signal
 import sys
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, NoReturn
 
 from strongroom.plugins.registry import find_entry
 from strongroom.terminal.arguments import add_number, add_option, parse_port, parse_positive, refuse
 from strongroom.terminal.exits import FINISHED
+from strongroom.terminal.printing import program
 
 if TYPE_CHECKING:
     import socket
@@ -70,24 +72,40 @@ def run_serve(chosen: argparse.Namespace) -> int:
     from strongroom.plugins.extras import extra
 
     with extra("server", "The server"):
-        from strongroom.server.run import serve
+        from strongroom.server.run import print_addresses, serve
         from strongroom.server.settings import DAY, Limits, Settings
-    return serve(
-        Settings(
-            host=chosen.host,
-            port=chosen.port,
-            database=chosen.database,
-            origins=tuple(chosen.origin),
-            behind_proxy=chosen.behind_proxy,
-            limits=Limits.none() if chosen.no_limits else Limits(),
-            claim_after=float(chosen.claim_after),
-            expire_after=chosen.expire_days * DAY,
-            keep_records=chosen.keep_days and chosen.keep_days * DAY,
-            metrics_token=os.environ.get("STRONGROOM_METRICS_TOKEN") or None,
-            bots=tuple(chosen.bot),
-            pace=0.0 if chosen.fast else Settings().pace,
-        )
+
+    def tell(here: str, *elsewhere: str) -> None:
+        print_addresses(here, *elsewhere)
+        if sys.stdout.isatty():
+            _say_who_reaches(elsewhere[0] if elsewhere else here)
+
+    settings = Settings(
+        host=chosen.host,
+        port=chosen.port,
+        database=chosen.database,
+        origins=tuple(chosen.origin),
+        behind_proxy=chosen.behind_proxy,
+        limits=Limits.none() if chosen.no_limits else Limits(),
+        claim_after=float(chosen.claim_after),
+        expire_after=chosen.expire_days * DAY,
+        keep_records=chosen.keep_days and chosen.keep_days * DAY,
+        metrics_token=os.environ.get("STRONGROOM_METRICS_TOKEN") or None,
+        bots=tuple(chosen.bot),
+        pace=0.0 if chosen.fast else Settings().pace,
     )
+    return serve(settings, opened=tell)
+
+
+def _say_who_reaches(address: str) -> None:
+    """Draw the address that others can open, or say how they could."""
+    from strongroom.terminal.online import draw_qr, is_own_machine
+
+    if is_own_machine(address):
+        command = f"{program()} serve --host 0.0.0.0"
+        print(f"Only this machine reaches it. For your network: {command}", flush=True)
+    elif find_spec("segno") is not None:
+        print(f"\n{draw_qr(address)}\n{address}", flush=True)
 
 
 def _origin(text: str) -> str:

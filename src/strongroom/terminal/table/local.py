@@ -32,7 +32,7 @@ from strongroom.referee.table import Table, tell_end
 from strongroom.terminal.exits import unstoppable
 from strongroom.terminal.faces.face import LISTED, Face, Looks
 from strongroom.terminal.lines import NO, YES
-from strongroom.terminal.printing import file_label, shell_quote
+from strongroom.terminal.printing import file_label, program, shell_quote
 from strongroom.terminal.store import games, preferences
 from strongroom.terminal.store.files import CannotSave
 from strongroom.terminal.store.games import Journal
@@ -41,7 +41,6 @@ from strongroom.terminal.table.series import (
     MatchTable,
     Series,
     open_face,
-    program,
     say_terms,
     show_terms,
 )

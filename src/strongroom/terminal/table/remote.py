@@ -40,12 +40,12 @@ from strongroom.terminal.exits import unstoppable
 from strongroom.terminal.faces.face import Face
 from strongroom.terminal.lines import Leaves
 from strongroom.terminal.modes import hearing_signals
-from strongroom.terminal.printing import say_if_slow, shell_quote
+from strongroom.terminal.printing import program, say_if_slow, shell_quote
 from strongroom.terminal.store import games
 from strongroom.terminal.store.files import CannotSave
 from strongroom.terminal.store.seats import KeptSeat, save_seat, unfinished_seats
 from strongroom.terminal.table.person import COMMANDS, Person
-from strongroom.terminal.table.series import MatchTable, program, say_terms, show_terms
+from strongroom.terminal.table.series import MatchTable, say_terms, show_terms
 from strongroom.text.quoting import printable_lines
 
 WATCHING: Final = ("help", "rules", "history", "board", "quit")

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import shlex
-import shutil
-import sys
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any, Generic, Protocol, Self, TypeVar
@@ -228,13 +224,3 @@ class Series(Generic[T]):
             self._face.note(str(refusal))
         else:
             self._face.note(f"Saved to {file_label(file)}")
-
-
-def program() -> str:
-    """How the person can call this program: by its name, if the shell finds it."""
-    called = sys.argv[0]
-    if os.path.basename(called) != "strongroom" or shutil.which("strongroom") is not None:
-        return "strongroom"
-    with contextlib.suppress(OSError):  # the working folder may be gone
-        called = min(called, os.path.relpath(called), key=len)
-    return shlex.quote(called)
