@@ -303,7 +303,7 @@ def test_a_reader_steps_through_every_whole_game(
                 before = reader.locator(".board").inner_html()
                 reader.get_by_role("button", name="Play").click()
                 expect(moment).to_have_value("1")
-                reader.get_by_role("button", name="To the end").click()
+                reader.get_by_role("slider", name="Moment of the game").press("End")
                 expect(reader.locator(".large")).to_contain_text(won)
                 assert reader.locator(".board").inner_html() != before
                 assert errors == []

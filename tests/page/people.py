@@ -40,7 +40,7 @@ WATCHED = """
         for (const shift of list.getEntries()) {
             const nodes = shift.sources.map(({ node }) => node?.parentElement && node);
             const free = nodes.every((node) => !node || (node.closest ? node : node.parentElement)
-                .closest(".table:has(.pins) :is(.pins, .asides, .column)"));
+                .closest(".table:has(.pins) .pinned, .books"));
             window.shifts.push({ value: shift.value, free });
         }
     }).observe({ type: "layout-shift", buffered: true });
@@ -80,7 +80,8 @@ MOVED = """async ([move, patience]) => {
     };
     const link = () => document.querySelector("strongroom-table").link;
     const asked = () => document.querySelector(".board")?.checkVisibility()
-        && /Your turn|Yours to choose/.test(document.querySelector(".pill")?.textContent);
+        && /your turn/.test(
+            document.querySelector(".player.me.now .turn")?.textContent);
     await until(asked);
     const { have } = link().table;
     link().ask("move", { move });
@@ -165,8 +166,10 @@ class Person:
     """A browser with a page, and everything that it sent and received."""
 
     board = Part(".board")
-    pill = Part(".pill")
+    pill = Part(".player.now .turn")
     """Whose turn it is."""
+    moment = Part(".replay output")
+    """Where one looks in a finished game."""
     large = Part(".referee .large")
     """What the referee says."""
     means = Part(".referee .means")
@@ -317,11 +320,11 @@ class Person:
     # --- at the table ---
 
     def player(self, seat: int) -> Locator:
-        return self.page.locator(".player").nth(seat - 1)
+        return self.page.locator(f".player.of-{seat}")
 
     def is_asked(self) -> None:
         """Wait for this person's turn, and for the board."""
-        expect(self.pill).to_have_text(re.compile("Your turn|Yours to choose"))
+        expect(self.pill).to_have_text(re.compile("your turn"))
         expect(self.board).to_be_visible()
 
     def sends(self) -> None:
@@ -379,7 +382,7 @@ class Person:
     def copied(self) -> str:
         """What "Copy result" puts on the clipboard."""
         self.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        self.presses(re.compile("^Copy result"))
+        self.presses(re.compile("^(Copy result|Share)"))
         expect(self.page.get_by_role("button", name="Copied")).to_be_visible()
         return str(self.page.evaluate("navigator.clipboard.readText()"))
 

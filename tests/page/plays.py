@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -68,6 +69,15 @@ def chooses(person: Person, game: str, move: str) -> None:
     touches(person, game, move)
 
 
+def confirms(person: Person, move: str) -> None:
+    """Send the move that is chosen, or give the answer that needs no choice before."""
+    if move in ANSWERS:
+        person.page.get_by_role("button", name=ANSWERS[move]).click()
+        person.is_done()
+    else:
+        person.sends()
+
+
 def touches(person: Person, game: str, move: str) -> None:
     """Choose a move on the board, whoever is asked."""
     TOUCHES[game](person, move)
@@ -76,7 +86,7 @@ def touches(person: Person, game: str, move: str) -> None:
 def plays(person: Person, game: str, move: str) -> None:
     """Make a move: choose it on the board, then press the button."""
     chooses(person, game, move)
-    person.sends()
+    confirms(person, move)
 
 
 def _spins(person: Person, move: str, part: str) -> None:
@@ -115,11 +125,10 @@ def _numbers(person: Person, move: str) -> None:
 def _quantum(person: Person, move: str) -> None:
     if move.isdigit():
         _cells(person, f"Cell {move}")
-    else:
-        reply = "Challenge" if move == "yes" else "Let it stand"
-        person.board.get_by_role("button", name=reply, exact=True).click()
 
 
+ANSWERS = {"yes": re.compile("^Challenge cell"), "no": re.compile("^Let it stand")}
+"""The buttons that answer a contested symbol, without a choice on the board before."""
 TOUCHES: dict[str, Callable[[Person, str], None]] = {
     "safecracker-duel": partial(_spins, part="Dial"),
     "safe-cracker": partial(_spins, part="Digit"),

@@ -99,10 +99,10 @@ def test_an_invitation_works_for_one_person_and_two_people_have_no_hints(
     expect(cy.board).to_be_visible()
     suits_everyone(cy, "watching", fitting.SIDES)
     bob.opens(link)
-    expect(bob.pill).to_have_text("Ada chooses in secret")
+    expect(bob.pill).to_have_text("chooses in secret")
     are_played((ada, bob), NAMED["safe-cracker"].moves[:4])
     for person in (ada, bob):
-        expect(person.page.locator(".named")).to_contain_text("Hints and notebook: off")
+        expect(person.page.locator(".asides")).to_contain_text("Hints and notebook: off")
         expect(person.page.get_by_role("button", name="Hint")).to_be_hidden()
         expect(person.page.get_by_role("heading", name="Notebook")).to_be_hidden()
 
@@ -143,7 +143,7 @@ def test_hints_are_for_both_if_whoever_makes_the_game_wants_them(
     ada.page.get_by_label("Your name").fill("Ada, who agrees")
     ada.page.get_by_role("radio", name="I do").check()
     ada.presses("Start")
-    expect(ada.page.locator(".named")).to_contain_text("Hints and notebook: on for both")
+    expect(ada.page.locator(".asides")).to_contain_text("Hints and notebook: on for both")
     bob.opens(house.address)
     row = bob.page.locator("#waiting li", has_text="Ada, who agrees")
     expect(row).to_contain_text("Hints and notebook: on for both")
@@ -151,9 +151,10 @@ def test_hints_are_for_both_if_whoever_makes_the_game_wants_them(
     expect(bob.page.locator("form")).to_contain_text("Hints and notebook: on for both.")
     bob.page.get_by_label("Your name").fill("Bob")
     bob.presses("Sit down")
-    expect(bob.page.get_by_role("button", name="Hint")).to_be_visible()
-    expect(bob.page.get_by_role("heading", name="Notebook")).to_be_visible()
+    expect(bob.page.get_by_role("button", name="Notebook")).to_be_visible()
     are_played((ada, bob), (*NAMED["safe-code"].set_up, (1, "clue")))
+    expect(bob.page.get_by_role("button", name="Hint")).to_be_visible()
+    ada.presses(re.compile("^Notebook, "))
     listed = ada.page.get_by_role("list", name="Still possible").get_by_role("listitem")
     expect(listed).to_have_text(PRIMES)  # ordered by number, not by letter
 
@@ -218,21 +219,8 @@ def test_a_link_to_a_bot_makes_no_game_for_anybody_else(
     assert own_house.asked("/api/games?show=waiting")["games"] == []
 
 
-MEETS = (
-    fitting.BOXES
-    + """
-    const card = box(document.querySelector(".lesson"));
-    const small = innerWidth < innerHeight && innerHeight <= 560; // in the referee's room
-    const others = [".top", ".players", ".board", ".actions", ...(small ? [] : [".referee"])];
-    faults.push(...others.filter((each) => !apart(card, box(document.querySelector(each)))));
-    return within(card, view) ? faults : [...faults, "the edge of the window"];
-}"""
-)
-"""What the card of a lesson overlaps."""
-
-
 def card(person: Person) -> Locator:
-    return person.page.get_by_role("region", name="First game")
+    return person.page.get_by_role("group", name="First game")
 
 
 def begins(person: Person, house: House, play: Play) -> Person:
@@ -281,14 +269,13 @@ def test_one_press_starts_a_game_or_opens_it_again_and_bot_and_name_are_changed_
 
 
 @pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.name)
-def test_a_card_has_a_room_of_its_own_and_a_hint_marks_its_moves_on_the_board(
+def test_a_card_is_read_at_every_size_and_a_hint_marks_its_moves_on_the_board(
     house: House, sits_down: SitsDown, play: Play
 ) -> None:
     ada = begins(sits_down(), house, play)
     expect(card(ada)).to_contain_text(re.compile("First game: 1 of [34]"))
     expect(ada.board.locator("[data-ringed]")).to_have_count(1)
-    for where in windows(ada.page, *fitting.UNZOOMED, looks=fitting.LOOKS[1:]):
-        assert ada.page.evaluate(MEETS) == [], where
+    assert fitting.faults(ada.page, fitting.LOOKS[1:]) == []
     ada.moves(*play.secrets[0])
     ada.is_asked()
     ada.presses("Hint")
@@ -301,9 +288,8 @@ def test_a_card_has_a_room_of_its_own_and_a_hint_marks_its_moves_on_the_board(
         assert "% to win" in told["text"]
     assert f"Hint: {told['plain']}" in ada.heard
     for where in windows(ada.page, *fitting.UNZOOMED, looks=fitting.LOOKS[1:]):
-        assert ada.means.evaluate(fitting.TOUCHABLE), where
-        if where.startswith("320 by 480"):  # where the hint is read instead of the card
-            expect(card(ada)).to_be_hidden()
+        assert ada.means.is_visible(), where
+        expect(card(ada)).to_be_hidden()  # the hint is read instead
     ada.presses("Why?")
     expect(ada.page.locator("dialog .hint")).to_have_text(told["text"])
     ada.presses("Back to the game")
@@ -320,7 +306,7 @@ def test_each_turn_has_its_card_in_a_room_that_is_kept_until_the_last(
         ada.is_asked()
         assert ada.board.bounding_box() == before
         expect(card(ada)).to_contain_text(f"First game: {number} of 3")
-        title = card(ada).get_by_role("heading").text_content()
+        title = ada.large.text_content()
         assert title
         assert title in ada.heard
         assert ("Look at the pegs" in title) == (number == 3)
@@ -328,7 +314,7 @@ def test_each_turn_has_its_card_in_a_room_that_is_kept_until_the_last(
         expect(ada.button).to_have_attribute("data-ringed", "")
         plays(ada, "safe-cracker", move)
     ada.is_asked()
-    expect(ada.page.locator(".lesson")).to_have_count(0)
+    expect(card(ada)).to_be_hidden()
 
 
 def test_skipped_cards_never_come_back_and_another_game_has_its_own_once(
@@ -359,7 +345,7 @@ def test_a_name_with_signs_stands_in_a_lesson_as_it_is(house: House, sits_down: 
     ada, bob = house.arranges("safe-cracker", name="$& $` $$")
     sits_down("Ada").opens(ada)
     learner = sits_down("Bob").is_new(house.address).opens(bob)
-    expect(card(learner)).to_contain_text("$& $` $$ tries to find it")
+    expect(learner.means).to_contain_text("$& $` $$ looks for it")
 
 
 def test_the_rules_lead_with_pictures_of_the_board_and_do_not_say_what_to_type(

@@ -467,15 +467,15 @@ def test_lines_become_a_paragraph_of_whole_sentences(modules: Page) -> None:
     assert flat == [*paragraphs.values()]
 
 
-def test_the_pill_says_of_chance_what_the_words_of_the_game_say(modules: Page) -> None:
-    for history, said, pill in (
+def test_the_referee_says_of_chance_what_the_words_of_the_game_say(modules: Page) -> None:
+    for history, said, said_of_chance in (
         ([1, 2, 3, 4], "Ada challenges. The coin is in the air.", "The coin is in the air"),
         ([], "Welcome to Bluff!", "Chance decides"),
     ):
         view = {"actor": "chance", "outcome": None, "setting_up": False, "history": history}
         seats = [{"name": "Ada", "here": True}, {"name": "Bob", "here": True}]
         table = {"info": {"seats": seats}, "seat": 1, "view": view, "words": {"said": said}}
-        assert called(modules, "turn", "return it.status(given);", table)[0] == pill
+        assert called(modules, "turn", "return it.thinking(given);", table) == said_of_chance
 
 
 def test_what_was_in_the_air_is_not_said_once_it_has_fallen(modules: Page) -> None:

@@ -111,7 +111,7 @@ def keeps(person: Person, game: str, secret: str, told: str = KEPT) -> None:
 
 def keeps_a_clue(person: Person, number: int) -> str:
     """Choose the first clue that is offered, and confirm it; return it."""
-    expect(person.board.locator(".caption")).to_contain_text(f"Clue {number} of 3")
+    expect(person.board.locator(".writing h2")).to_contain_text(f"Clue {number} of 3")
     offered = person.board.locator(".offers button").first
     text = offered.text_content()
     assert text
@@ -162,13 +162,13 @@ def test_clues_chosen_early_are_taken_back_one_by_one_and_the_rest_written_in_tu
     expect(bob.means).to_have_text(KEPT)
     for number in (3, 2, 1):
         bob.presses("Undo")
-        expect(bob.board.locator(".caption")).to_contain_text(f"Clue {number} of 3")
+        expect(bob.board.locator(".writing h2")).to_contain_text(f"Clue {number} of 3")
         expect(bob.means).to_have_text(PARTLY)
     clue = keeps_a_clue(bob, 1)
     expect(bob.board.get_by_label("Or in your own words")).to_be_hidden()
     assert has_sent_nothing(bob)
     ada.moves(*NAMED[game].secrets[0])
-    expect(bob.board.locator(".caption")).to_contain_text("Clue 2 of 3")
+    expect(bob.board.locator(".writing h2")).to_contain_text("Clue 2 of 3")
     expect(bob.board.get_by_label("Or in your own words")).to_be_visible()
     bob.page.wait_for_function(f"{HAVE} === 6")  # the clue follows the number
     assert bob.moves_sent == ["7", clue]

@@ -56,7 +56,9 @@ def answers(person: Person, vault: Any, move: Any) -> None:
     touches(person, vault["game"], move["move"])
     expect(person.button).to_have_text(f"Answer {move['said']}")
     person.button.click()
-    expect(person.button).to_have_text("Copy result")
+    if move["move"] not in vault["best"]:
+        person.presses("Show it")
+    expect(person.button).to_have_text("Share")
 
 
 def week(person: Person) -> list[str]:
@@ -88,16 +90,20 @@ def test_a_vault_fits_every_window_and_a_wrong_answer_is_judged_and_explained(
             ada.page.set_viewport_size(PHONE)
             answers(ada, vault, move)
             assert ada.page.evaluate(HARD_TO_HIT, AT_A_TABLE) == []
-            points = f"{100 * move['cost']:.1f} points lost"
-            why = "" if move["move"] == vault["tempting"]["move"] else f"{move['why']} "
-            explained = f"You answered {move['said']}. {why}{vault['answer']}"
-            expect(ada.large).to_have_text(f"{points}.")
-            expect(ada.means).to_have_text(explained)
-            expect(ada.page.locator(".column")).to_contain_text("casual bot would have lost")
-            assert week(ada)[-1] == points
+            points = f"{100 * move['cost']:.1f}"
+            word = ada.page.get_by_role("heading", level=1)
+            expect(word).to_have_text(f"{points} short.")
+            expect(ada.page.locator(".verdict .large")).to_have_text(right(vault)["why"])
+            expect(ada.means).to_contain_text(f"First answer: {points} points lost")
+            assert week(ada)[-1] == f"{points} points lost"
             assert ada.board.locator("[data-hinted]").count() > 0
+            ada.presses("Why?")
+            dialog = ada.page.get_by_role("dialog")
+            expect(dialog).to_contain_text(vault["answer"])
+            expect(dialog).to_contain_text("casual bot would have lost")
+            ada.presses("Close")
             ada.page.reload()
-            expect(ada.means).to_have_text(explained)
+            expect(word).to_have_text(f"{points} short.")
             assert not ada.page.get_by_role("button", name=re.compile("udge|Undo")).is_visible()
 
 
@@ -110,22 +116,22 @@ def test_a_right_answer_by_keyboard_loses_nothing_and_continues_the_row_of_days(
     answered = {1: (0.0, 4), 2: (0.06, 3), 4: (0.0, 1)}
     ada.page.evaluate(f"(kept) => {{ {KEPT} = kept; }}", json.dumps(dated(answered)))
     opens(ada, house, TODAY)
-    row = ada.page.locator(".asked")
+    row = ada.page.locator(".streak")
     expect(row).to_contain_text("4 days in a row")
     days = ["not answered"] * 2
     days += ["nothing lost", "not answered", "6.0 points lost", "nothing lost"]
     assert week(ada) == [*days, "not answered"]
     move = right(vault)
-    ada.reaches(ada.page.get_by_role("button", name="I need a nudge"))
+    ada.reaches(ada.page.get_by_role("button", name="Nudge"))
     ada.types("Enter")
     expect(ada.means).to_have_text(vault["nudge"])
     ada.reaches(ada.board.get_by_role("spinbutton", name="Digit 1"), back=True)
     ada.types(*move["move"].split("-"))
     expect(ada.button).to_have_text(f"Answer {move['said']}")
     ada.types("Enter")
-    expect(ada.large).to_have_text("Nothing lost.")
-    expect(ada.page.get_by_role("button", name="Copy result")).to_be_focused()
-    assert ada.page.evaluate("window.heard.at(-1)").endswith(vault["answer"])
+    expect(ada.page.get_by_role("heading", level=1)).to_have_text("Right.")
+    expect(ada.page.get_by_role("button", name="Share")).to_be_focused()
+    assert ada.page.evaluate("window.heard.at(-1)") == f"Right. {move['why']}"
     expect(row).to_contain_text("5 days in a row")
     assert week(ada) == [*days, "nothing lost"]
     assert ada.context.cookies() == []
@@ -198,10 +204,10 @@ def test_the_first_answer_of_a_day_counts_in_every_tab_and_any_is_judged_where_n
     kept = json.dumps({str(QUICK): {"move": first["move"], "cost": first["cost"], "row": 1}})
     ada.page.evaluate(f"(kept) => {{ {KEPT} = kept; }}", kept)  # as another tab does
     answers(ada, vault, right(vault))
-    expect(ada.means).to_contain_text(f"You answered {first['said']}.")
+    expect(ada.means).to_contain_text(f"First answer: {100 * first['cost']:.1f} points lost")
     vault = puzzle(house, DAYS[2])
     opens(ada, house, DAYS[2])
     full = "() => { Storage.prototype.setItem = () => { throw new Error('full'); }; }"
     ada.page.evaluate(full)
     answers(ada, vault, right(vault))
-    expect(ada.large).to_have_text("Nothing lost.")
+    expect(ada.page.get_by_role("heading", level=1)).to_have_text("Right.")

@@ -116,7 +116,7 @@ def goes_to_moves(ada: Person, judged: Any) -> None:
     rows = ada.page.locator(".record tbody tr")
     rows.nth(1).get_by_role("button", name="5-5").click()
     expect(current(ada)).to_contain_text("5-5")
-    expect(ada.pill).to_have_text("Turn 1")
+    expect(ada.moment).to_have_text("Turn 1")
     expect(ada.large).to_have_text("You guess 5-5. Feedback: 1.")
     expect(ada.means).to_have_text(re.compile(rf"^An? {dear['mark']} \(−\d+ points\): "))
     guessed = re.compile("^5-[56], guessed")
@@ -125,7 +125,7 @@ def goes_to_moves(ada: Person, judged: Any) -> None:
     )
     rows.nth(0).get_by_role("button", name="hid 3-7").click()
     expect(ada.large).to_have_text("You hid 3-7. Bob hid 5-6.")
-    expect(ada.pill).to_have_text("Set-up")
+    expect(ada.moment).to_have_text("Set-up")
     slider = ada.page.get_by_role("slider", name="Moment of the game")
     box = ada.page.locator(".plot").bounding_box()
     assert box
@@ -146,7 +146,7 @@ def goes_to_moves(ada: Person, judged: Any) -> None:
 
 
 def sees_marks(bob: Person, judged: Any) -> None:
-    """They stand with whoever moved or replied; an earlier step has no winner."""
+    """They stand with whoever moved or replied; the reply is one of its move."""
     marked = {(each["turn"], each["seat"]): each["mark"] for each in judged["decisions"]}
     assert any(mark and seat == 1 + turn % 2 for (turn, seat), mark in marked.items()), "a reply"
     rows = bob.page.locator(".record tbody tr")
@@ -155,11 +155,10 @@ def sees_marks(bob: Person, judged: Any) -> None:
         for seat in (1, 2):
             cell = rows.nth(turn - 1).locator("td").nth(seat).text_content() or ""
             assert re.findall(r"\((\w+)\)", cell) == [*filter(None, [marked.get((turn, seat))])]
-    expect(bob.pill).to_have_text("Ada won")
     expect(bob.means).to_have_text(re.compile(r"^Bob: .*, a blunder \(−\d+ points\): "))
     bob.presses("One step back")
     expect(bob.large).to_have_text("Ada observes cell 4, adjacent to cell 3.")
-    expect(bob.pill).to_have_text("Turn 7")
+    expect(bob.moment).to_have_text("Turn 7")
     expect(bob.board.get_by_role("button", name="Challenge")).to_have_count(0)
     expect(current(bob)).to_contain_text("4 unchallenged")
 
@@ -184,7 +183,7 @@ def looks_back(person: Person, play: Play, judged: Any) -> None:
     expect(slider).to_have_value(last)
     if details := DETAILS.get((play.name, person.name)):
         details(person, judged)
-    person.presses("To the beginning")
+    person.page.get_by_role("slider", name="Moment of the game").press("Home")
     expect(slider).to_have_value("0")
     hidden = " hid .* hid " if play.secrets[0] else "^The beginning$"
     expect(person.large).to_have_text(re.compile(hidden))
@@ -503,13 +502,13 @@ def test_a_long_record_leaves_the_result_whole_and_its_newest_row_in_sight(pair:
     for part in (".record thead", ".key"):
         expect(ada.page.locator(part)).to_contain_text("You")
     expect(ada.page.locator("#stage")).not_to_contain_text("Guest")
-    ada.presses("To the beginning")
+    ada.page.get_by_role("slider", name="Moment of the game").press("Home")
     expect(current(ada)).to_have_count(0)
     assert ada.page.locator(".record tbody tr").first.evaluate(TOUCHABLE)
     for turn in range(1, 15):
-        while not (current(ada).count() and ada.pill.text_content() == f"Turn {turn}"):
+        while not (current(ada).count() and ada.moment.text_content() == f"Turn {turn}"):
             ada.presses("One step on")
         assert current(ada).evaluate(TOUCHABLE), turn
-    ada.presses("To the end")
+    ada.page.get_by_role("slider", name="Moment of the game").press("End")
     expect(current(ada)).to_have_count(1)
     assert current(ada).evaluate(TOUCHABLE)

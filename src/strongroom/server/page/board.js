@@ -131,6 +131,22 @@ export class Board extends HTMLElement {
     return null;
   }
 
+  /**
+   * The two moves between which it asks, without a choice before; null: it does not.
+   * @type {Choice[] | null}
+   */
+  get answers() {
+    return null;
+  }
+
+  /**
+   * Draws a secret; undefined: nothing is drawn now.
+   * @type {(() => any) | undefined}
+   */
+  get pick() {
+    return undefined;
+  }
+
   /** How the referee took the words that are chosen: the move, and the text that shows it. */
   get taken() {
     return this.choice === null ? undefined : this.#kept.taken;
@@ -215,11 +231,6 @@ export class Board extends HTMLElement {
           title,
           means: "The referee first says how it is taken.",
         };
-  }
-
-  /** The button that draws a secret for somebody who wants no habit to show. */
-  drawer(pick) {
-    return button(`Draw a ${this.noun} for me`, () => this.choose(pick()));
   }
 
   /** A field in which a move is typed. */

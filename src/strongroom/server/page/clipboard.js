@@ -1,4 +1,4 @@
-/* The clipboard. */
+/* Handing a text on: the clipboard, and the system's own way. */
 
 import { h } from "./dom.js";
 
@@ -14,5 +14,17 @@ export async function copy(text) {
     document.execCommand("copy");
     field.remove();
     back?.focus();
+  }
+}
+
+/** Hands a text on as the system does it, or else copies it; whether its reader was asked. */
+export async function shared(text, url) {
+  try {
+    await navigator.share({ text, ...(url && { url }) });
+    return true;
+  } catch (trouble) {
+    if (trouble.name === "AbortError") return true;
+    await copy(text);
+    return false;
   }
 }

@@ -2,31 +2,24 @@
 
 import { fill, h, write } from "./dom.js";
 import { fitted } from "./fit.js";
-import { Ledger, Notebook } from "./ledger.js";
+import { Books } from "./ledger.js";
 import { agreed, button, dialog, soft } from "./parts.js";
-import { playersBar } from "./players.js";
+import { playersBars } from "./players.js";
 import { notice } from "./status.js";
-import { status } from "./turn.js";
 
 const TOUCHED = "[role=spinbutton], [role=grid] [tabindex='0']";
 
 /** The elements of a table, which is told what is chosen, sent and taken back. */
 export class Desk {
-  ledger = new Ledger();
-  notebook = new Notebook();
+  books = new Books();
   place = h("div.board-place");
   actions = h("div.actions", { role: "group", "aria-label": "Actions" });
-  players = playersBar();
+  players = playersBars();
   #heading = h("h1.unseen");
-  #named = h("p.soft.named");
+  #agreed = soft("");
   #large = h("p.large");
   #means = h("p.means");
-  #column = h(
-    "aside.card.column",
-    { "aria-label": "Record and notebook" },
-    this.ledger.node,
-    this.notebook.node,
-  );
+  #count = h("span");
 
   constructor(line, table) {
     const ask = (what) => () => line.ask(what);
@@ -44,25 +37,61 @@ export class Desk {
       );
     this.confirm = fitted(button("", ({ detail }) => detail > 1 || send(), "button.main"));
     this.undo = button("Undo", () => table.undo());
-    this.hint = button("Hint", () => table.hinted(), "button.wide");
+    this.hint = button("Hint", () => table.hinted());
+    this.draws = button("Draw", () => table.draws());
     this.claim = button("Claim the game", ask("claim"));
     this.bot = button("Another bot", () => table.otherBot(), "quiet", { hidden: true });
     this.resign = button("Resign", resign, "quiet");
-    const asides = h("div.asides", button("Rules", rules, "quiet"), this.bot, this.resign);
-    const more = button("⋯", () => opened(!asides.matches(".opened")), "button.onward", {
+    this.answers = [0, 1].map((at) =>
+      fitted(button("", () => table.answer(at), at ? "button" : "button.main", { hidden: true })),
+    );
+    const asides = h(
+      "div.asides",
+      this.#agreed,
+      button("Rules", rules, "quiet"),
+      this.bot,
+      this.resign,
+    );
+    const more = button("⋯", () => opened(!asides.matches(".opened")), "button.more", {
       "aria-label": "More",
       "aria-expanded": "false",
     });
     const opened = (open) => {
+      if (!open && asides.contains(document.activeElement)) more.focus();
       asides.classList.toggle("opened", open);
       more.ariaExpanded = open;
     };
-    this.foot = h(
-      "div.foot",
-      fitted(
-        h("div.referee", { role: "group", "aria-label": "Referee" }, this.#large, this.#means),
+    fill(
+      this.actions,
+      this.confirm,
+      this.answers,
+      this.undo,
+      this.draws,
+      this.hint,
+      this.claim,
+      more,
+      asides,
+    );
+    this.lesson = h(
+      "div.lesson",
+      { role: "group", "aria-label": "First game", hidden: true },
+      this.#count,
+      button("Skip", () => table.lessons.skip(), "quiet"),
+    );
+    this.table = h(
+      "div.table",
+      this.players.them,
+      this.place,
+      this.players.me,
+      h(
+        "div.said",
+        this.lesson,
+        fitted(
+          h("div.referee", { role: "group", "aria-label": "Referee" }, this.#large, this.#means),
+        ),
       ),
-      fill(this.actions, this.confirm, this.undo, this.hint, this.claim, more),
+      this.actions,
+      this.books.node,
     );
     this.node = h(
       "strongroom-table",
@@ -73,19 +102,7 @@ export class Desk {
         onclick: ({ target }) => more.contains(target) || opened(false),
       },
       this.#heading,
-      h(
-        "div.table",
-        h(
-          "section.card.desk",
-          { "aria-label": "Table" },
-          this.#named,
-          this.players.node,
-          this.place,
-          this.foot,
-          asides,
-        ),
-        this.#column,
-      ),
+      this.table,
     );
   }
 
@@ -96,15 +113,21 @@ export class Desk {
       this.#heading,
       `${info.title}: ${info.seats.map((each) => each?.name ?? "nobody yet").join(" against ")}`,
     );
-    write(this.#named, [info.title, agreed(info)].filter(Boolean).join(" · "));
-    this.players.show(table, game, status(table));
-    this.#column.hidden = !view;
+    write(this.#agreed, agreed(info));
+    this.players.show(table, game);
+    this.table.classList.toggle("waits", !view);
   }
 
   /** Shows what the referee says, and what it means. */
   speak(says, small = "", look = "soft") {
     write(this.#large, says);
     write(this.#means, small).className = `means ${look}`;
+  }
+
+  /** Shows which card of a first game is spoken; without a text, that none is. */
+  teach(count) {
+    this.lesson.hidden = !count;
+    write(this.#count, count);
   }
 
   /** Puts the focus where a move is chosen, unless it is there. */

@@ -9,7 +9,6 @@ import * as own from "./own.js";
 import { button, capital, dialog, flat, link, soft } from "./parts.js";
 import { replayBar, stepsOf } from "./replay.js";
 import { notice, say } from "./status.js";
-import { status } from "./turn.js";
 import { seenOf } from "./witness.js";
 
 const PACE = 1400; // milliseconds a step
@@ -52,11 +51,12 @@ export function ending(table, kind) {
   );
 
   desk.node.classList.add("over");
-  desk.ledger.node.before(study);
-  desk.ledger.node.append(
+  const { ledger, node: books } = desk.books;
+  ledger.node.before(study);
+  ledger.node.append(
     button("Save", trying(download), "quiet", { "aria-label": "Save the record" }),
   );
-  desk.notebook.node.after(
+  books.append(
     h(
       "section.pasted",
       h("h2", "Result, to paste"),
@@ -85,7 +85,6 @@ export function ending(table, kind) {
     seats.forEach(({ name }, index) => {
       names[index] = name;
     });
-    if (!study.hidden) where();
     if (seat === null) return;
     fill(
       again,
@@ -105,7 +104,7 @@ export function ending(table, kind) {
   function conclude() {
     stop();
     desk.node.classList.remove("review");
-    desk.node.classList.toggle("finale", picture !== table.board);
+    desk.node.classList.add("finale");
     study.hidden = true;
     fill(desk.place, picture).tabIndex = -1;
     desk.speak(...told());
@@ -183,20 +182,18 @@ export function ending(table, kind) {
     if (!running) stop();
     const before = at;
     const [says, means] = looked((at = Math.max(0, Math.min(last(), wanted))));
-    bar.show(at, last(), says);
+    bar.show(at, last(), says, where());
     table.show(steps[at].now, at > before);
     desk.speak(says, means);
-    where();
     record();
     curves?.look(at);
     if (at !== before && document.activeElement !== bar.slider) say(says);
   }
 
-  /** Says whose bar it is at which step; only the last one has a winner. */
+  /** What a step is called. */
   function where() {
     const count = counts()[at];
-    const now = [count ? `Turn ${count}` : game.secrets ? "Set-up" : "The beginning"];
-    desk.players.show(line.table, game, at < last() ? now : status(line.table));
+    return count ? `Turn ${count}` : game.secrets ? "Set-up" : "The beginning";
   }
 
   /** What a step is counted as: its turn, or its round. */
@@ -298,7 +295,7 @@ export function ending(table, kind) {
     });
     if (!finish.played) lines.push({ mark: told()[0], step: steps.length ? last() : undefined });
     else if (lines.length && !reached) lines.at(-1).look = "last";
-    desk.ledger.review(lines, info, game.result_name, { at: reached ? at : -1, go });
+    ledger.review(lines, info, game.result_name, { at: reached ? at : -1, go });
   }
 
   function run() {

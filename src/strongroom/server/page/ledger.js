@@ -1,6 +1,6 @@
-/* The column beside the board: the record and the notebook. */
+/* Beside the board: the record and the notebook, one at a time. */
 
-import { changed, fill, h } from "./dom.js";
+import { changed, fill, h, set, write } from "./dom.js";
 import { button, soft } from "./parts.js";
 import { SIDES } from "./players.js";
 
@@ -117,7 +117,7 @@ export class Ledger {
       current?.closest("tr") ??
       [...this.#place.querySelectorAll("tbody tr")].at(this.#begins ? 0 : -1);
     if (!row) return;
-    for (const box of [this.#place, this.#place.closest(".column")]) {
+    for (const box of [this.#place, this.#place.closest(".books")]) {
       if (!box) continue;
       const { top, height } = row.getBoundingClientRect();
       const up = top - box.getBoundingClientRect().top + box.scrollTop;
@@ -135,11 +135,10 @@ export class Notebook {
   node = h("section", h("h2", "Notebook"), this.#place);
 
   /**
-   * Draws what is known, if there are aids; `onBoard`: the board crosses out what is impossible.
+   * Draws what is known; `onBoard`: the board crosses out what is impossible.
    */
-  show({ words: { left, codes, count }, info, seat }, aids, onBoard) {
+  show({ words: { left, codes, count }, seat }, onBoard) {
     if (!changed(this.#place, left, count, onBoard)) return;
-    this.node.hidden = !(info.aids && aids);
     const listed = left && ((!onBoard && codes) || (left.length <= 12 && left));
     fill(
       this.#place,
@@ -163,5 +162,54 @@ export class Notebook {
             : "It counts what is possible as soon as both have hidden something.",
         ),
     );
+  }
+}
+
+/** The record and the notebook: the one that is wanted, unless the board already shows it all. */
+export class Books {
+  ledger = new Ledger();
+  notebook = new Notebook();
+  #wanted = 0;
+  #there = [true, false];
+  #parts = [this.ledger.node, this.notebook.node];
+  #tabs = ["Record", "Notebook"].map((name, at) =>
+    button(
+      name,
+      () => {
+        this.#wanted = at;
+        this.#turn();
+      },
+      "tab",
+    ),
+  );
+  node = h(
+    "aside.books",
+    { "aria-label": "Record and notebook" },
+    h("div.tabs", this.#tabs),
+    this.#parts,
+  );
+
+  /** Draws what is known of a game that is going on; `board`: what shows some of it by itself. */
+  show(table, game, board) {
+    const { left } = table.words;
+    this.ledger.show(table, game);
+    this.notebook.show(table, board?.lists);
+    this.#there = [!board?.records, Boolean(table.info.aids && game.aids)];
+    write(this.#tabs[1], left ? `Notebook, ${left.length} left` : "Notebook");
+    this.#turn();
+  }
+
+  /** Leaves the record alone, for a game that is over. */
+  close() {
+    this.#there = [true, false];
+    this.#turn();
+  }
+
+  #turn() {
+    const there = this.#there;
+    const shown = there[this.#wanted] ? this.#wanted : there.indexOf(true);
+    this.#parts.forEach((part, at) => (part.hidden = at !== shown));
+    this.#tabs.forEach((tab, at) => set(tab, { "aria-pressed": String(at === shown) }));
+    this.node.classList.toggle("both", there.every(Boolean));
   }
 }

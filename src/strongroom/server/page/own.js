@@ -81,20 +81,26 @@ export const forget = (id) =>
   );
 
 /**
- * The latest answers to the vaults of days, by day: {move, cost, nudged, row}; `row` counts days
- * without a gap.
+ * The latest answers to the vaults of days, by day: {move, cost, nudged, row, last, tries, done};
+ * `row` counts days without a gap, `last` is the latest of the tries.
  */
 export const vaults = () =>
   Object.fromEntries(
-    Object.entries(read("vaults", {})).filter(
-      ([day, each]) =>
-        /^\d{4}(-\d\d){2}$/.test(day) &&
-        Number.isFinite(each?.cost) &&
-        each.cost >= 0 &&
-        each.cost <= 1 &&
-        Number.isSafeInteger(each.row) &&
-        typeof each.move === "string",
-    ),
+    Object.entries(read("vaults", {}))
+      .filter(
+        ([day, each]) =>
+          /^\d{4}(-\d\d){2}$/.test(day) &&
+          Number.isFinite(each?.cost) &&
+          each.cost >= 0 &&
+          each.cost <= 1 &&
+          Number.isSafeInteger(each.row) &&
+          typeof each.move === "string",
+      )
+      // What was answered when there was only one try is done.
+      .map(([day, each]) => [
+        day,
+        Number.isFinite(each.last?.cost) ? each : { ...each, last: each, tries: 1, done: true },
+      ]),
   );
 
 /** Remembers the answer to a day's vault. */

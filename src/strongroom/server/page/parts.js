@@ -46,6 +46,12 @@ export function sentences(text, chance = false) {
 export const when = (seconds) =>
   new Date(seconds * 1000).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
+/** A time in minutes and seconds. */
+export function minutes(seconds) {
+  const whole = Math.max(0, Math.floor(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
 /** A sentence's beginning. */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -4,7 +4,7 @@ import { Ahead, KEPT, PARTLY } from "./ahead.js";
 import * as api from "./api.js";
 import { boardOf } from "./board.js";
 import { Desk } from "./desk.js";
-import { changed, fill, h, write } from "./dom.js";
+import { changed, fill, h, set, write } from "./dom.js";
 import { Lessons } from "./learn.js";
 import { IN_WORDS, lineTo } from "./net.js";
 import * as own from "./own.js";
@@ -232,9 +232,7 @@ class Table {
     if (!view) this.wait(info);
     else if (this.ended) this.ended.informed(info);
     else {
-      desk.ledger.show(table, game);
-      desk.ledger.node.hidden = Boolean(this.board?.records);
-      desk.notebook.show(table, game.aids, this.board?.lists);
+      desk.books.show(table, game, this.board);
       if (this.board) this.onBoard();
       else this.load();
     }
@@ -305,8 +303,8 @@ class Table {
     const kind = await endingOf(this.game);
     await this.rests();
     if (!desk.node.isConnected) return;
-    desk.resign.hidden = desk.notebook.node.hidden = true;
-    desk.actions.hidden = desk.ledger.node.hidden = false;
+    desk.books.close();
+    desk.actions.hidden = false;
     this.ended = ending(this, kind);
     if (now) play(winner && [winner, null].includes(seat) ? "door" : "shut");
     const { activeElement: focused, body } = document;
@@ -372,10 +370,16 @@ class Table {
     const settled = this.ahead.settled(choice);
     const playing = view?.actor && seat !== null;
     const mine = playing && (view.actor === seat || early);
-    // In the waiting room nothing is said or done.
-    desk.foot.hidden = info && !view && seat !== null;
-    desk.speak(...this.says);
-    desk.actions.hidden = desk.resign.hidden = !playing;
+    const answers = playing && this.board?.answers;
+    desk.actions.hidden = !playing;
+    desk.resign.hidden = !playing;
+    desk.answers.forEach((each, at) => {
+      each.hidden = !answers;
+      each.disabled = sending || line.ended();
+      write(each, answers ? answers[at].button : "");
+      set(each, { "data-hinted": answers && this.advice?.moves.includes(answers[at].move) });
+    });
+    desk.confirm.hidden = desk.undo.hidden = Boolean(answers) || !playing;
     write(
       desk.confirm,
       sending
@@ -393,9 +397,15 @@ class Table {
     desk.hint.hidden = !(game.hints && info?.aids) || !desk.claim.hidden;
     write(desk.hint, line.asks("hint") ? "…" : this.advice ? "Why?" : "Hint");
     desk.hint.disabled = !mine || early || line.asks("hint") || line.ended();
+    desk.hint.hidden ||= !playing || Boolean(this.board?.hiding);
+    desk.draws.hidden = !(mine && this.board?.hiding && this.board.pick);
+    desk.draws.ariaLabel = `Draw a ${game.secret_name} for me`;
     desk.bot.hidden = !playing || this.opponent.player === "person";
     desk.resign.disabled = line.ended() || line.asks("resign");
     this.lessons.show();
+    const taught = !this.refusal && !this.advice && !sending && this.lessons.says;
+    desk.teach(taught ? this.lessons.count : "");
+    desk.speak(...(taught || this.says));
   }
 
   /** What is to be chosen, in words. */
@@ -423,6 +433,17 @@ class Table {
     import("./bot.js")
       .then(({ another }) => another(this.game, this.opponent.player))
       .catch(({ message }) => notice(message));
+  }
+
+  /** Draws a secret for somebody who wants no habit to show. */
+  draws() {
+    this.board.choose(this.board.pick());
+  }
+
+  /** Gives one of the two answers that the board offers instead of choices. */
+  answer(at) {
+    this.refusal = null;
+    this.line.ask("move", { move: this.board.answers[at].move });
   }
 
   chosen(choice) {

@@ -1,9 +1,10 @@
-/* The players' bar: names, whose turn it is, clocks, one's own secret. */
+/* The players' bars: names, whose turn it is, who is away, clocks, one's own secret. */
 
 import { changed, fill, h, write } from "./dom.js";
-import { fitted } from "./fit.js";
 import { YOU } from "./own.js";
+import { minutes } from "./parts.js";
 import { say } from "./status.js";
+import { status } from "./turn.js";
 
 const SHORT = 400; // milliseconds: a tap, not a hold
 
@@ -12,12 +13,6 @@ export const SIDES = ["one", "two"];
 
 /** The sign of a player, which says the same as the colour. */
 export const mark = (seat) => h(`span.glyph.${SIDES[seat - 1]}`, { "aria-hidden": "true" });
-
-/** A time in minutes and seconds. */
-export function minutes(seconds) {
-  const whole = Math.max(0, Math.floor(seconds));
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
-}
 
 /** One's own secret, covered unless a pointer or a key holds the lid up. */
 function lidded() {
@@ -65,7 +60,7 @@ function lidded() {
     node.classList.toggle("empty", !hidden.length);
     if (!changed(node, hidden)) return;
     [name, texts] = [noun, hidden];
-    fill(cover, `${name} `, h("span.dots", { "aria-hidden": "true" }, "●●●"));
+    fill(cover, h("span.noun", `${name} `), h("span.dots", { "aria-hidden": "true" }, "●●●"));
     node.ariaLabel = `Your ${name}, covered: press and hold to see it`;
     drop();
   }
@@ -88,66 +83,65 @@ function lidded() {
   }
 }
 
-/** The bar: seat one, whose turn it is, seat two. */
-export function playersBar() {
+/** The two bars: whoever sits opposite, and oneself; before a spectator, seat two and seat one. */
+export function playersBars() {
   const lid = lidded();
-  const pill = fitted(h("p.pill"));
-  const seats = SIDES.map((side, index) => {
+  const [them, me] = ["them", "me"].map((place) => {
+    const sign = mark(1);
     const name = h("b");
     const who = h("span.soft");
+    const turn = h("span.turn");
     const face = h("span.clock", { hidden: true });
-    return {
-      name,
-      who,
-      face,
-      node: h(`div.player${index ? ".right" : ""}`, mark(index + 1), name, who, face),
-    };
+    const node = h(`div.player.${place}`, { role: "group" }, sign, name, who, turn, face);
+    return { node, sign, name, who, turn, face, index: 0 };
   });
-  const node = h(
-    "div.players",
-    { role: "group", "aria-label": "Players" },
-    seats[0].node,
-    pill,
-    seats[1].node,
-  );
   let clock = null;
-  return { node, show, tick };
+  me.node.insertBefore(lid.node, me.face);
+  return { them: them.node, me: me.node, show, tick };
 
-  /** Draws a moment; `text` is what the pill says, and `whose` in whose colour. */
-  function show({ info, seat, view, clock: now }, game, [text, whose]) {
-    seats.forEach(({ node: place, name, who }, index) => {
+  /** Draws a moment. */
+  function show(table, game) {
+    const { info, seat, view } = table;
+    const { texts, whose } = status(table);
+    [them.index, me.index] = seat === 2 ? [0, 1] : [1, 0];
+    for (const { node, sign, name, who, turn, index } of [them, me]) {
       const sitter = info.seats[index];
-      const mine = seat === index + 1;
+      const away = sitter && !sitter.here && info.state === "playing";
+      const now = whose === index + 1;
+      node.className =
+        `player ${node === me.node ? "me" : "them"} of-${index + 1}` +
+        `${now ? " now" : ""}${away && seat !== index + 1 ? " away" : ""}`;
+      sign.className = `glyph ${SIDES[index]}`;
+      node.ariaLabel = `Player ${index + 1}`;
       write(name, sitter?.name ?? "nobody yet");
+      write(turn, texts[index]);
       write(
         who,
         [
-          sitter && !sitter.here && !mine && info.state === "playing" && "away",
           !game.secrets && game.symbols[index],
-          mine && sitter.name !== YOU && "you",
+          seat === index + 1 && sitter.name !== YOU && "you",
           info.score.some(Boolean) &&
             `won ${info.score[index] + (view?.outcome?.winner === index + 1)}`,
         ]
           .filter(Boolean)
           .join(" · "),
       );
-      if (mine && lid.node.parentNode !== place) place.append(lid.node);
-    });
-    lid.show(game.secret_name, view?.outcome ? [] : (view?.secret ?? []), view && game.secrets);
-    write(pill, text).className = `pill fitted ${SIDES[whose - 1] ?? "soft"}`;
-    clock = now;
+    }
+    const hides = seat !== null && view && game.secrets;
+    lid.show(game.secret_name, view?.outcome ? [] : (view?.secret ?? []), hides);
+    clock = table.clock;
     tick();
   }
 
   /** Lets the clocks run; without a connection they stand. */
   function tick() {
-    seats.forEach(({ face }, index) => {
+    for (const { face, index } of [them, me]) {
       const running = clock?.running === index + 1;
       const now = clock?.stopped ?? performance.now();
       face.hidden = !clock;
       face.classList.toggle("running", running && !clock.stopped);
       if (clock)
         write(face, minutes(clock.left[index] - (running ? (now - clock.heard) / 1000 : 0)));
-    });
+    }
   }
 }

@@ -73,22 +73,20 @@ export function replayBar(go, more) {
     { role: "group", "aria-label": "Replay" },
     h(
       "div.row",
-      step("«", "To the beginning", () => 0),
       step("‹", "One step back", () => at - 1),
       more,
       step("›", "One step on", () => at + 1),
-      step("»", "To the end", () => last),
     ),
     slider,
     where,
   );
   return { node, slider, show };
 
-  /** Shows which step is looked at. */
-  function show(wanted, most, said) {
+  /** Shows which step is looked at, and what it is called. */
+  function show(wanted, most, said, called = `${wanted} of ${most}`) {
     [at, last] = [wanted, most];
     [slider.max, slider.value] = [last, at];
-    write(where, `${at} of ${last}`);
-    slider.ariaValueText = `${where.textContent}. ${said}`;
+    write(where, called);
+    slider.ariaValueText = `${called}. ${said}`;
   }
 }

@@ -39,7 +39,7 @@ export function notice(text = "", acts = { Close: () => notice() }, aside) {
 /** The first part of the title when it is one's turn. */
 export const YOURS = "Your turn";
 
-/** Names the tab; its icon, too, tells when it is one's turn. */
+/** Names the tab and, of a game, the page; the tab's icon, too, tells when it is one's turn. */
 export function title(...parts) {
   /** @type {HTMLLinkElement} */
   const icon = document.querySelector("link[rel=icon]");
@@ -48,5 +48,6 @@ export function title(...parts) {
     parts[0] === YOURS ? "icon-turn.svg" : "icon.svg",
   );
   if (icon.href !== wanted) icon.href = wanted;
+  write(find("here"), parts.length > 1 ? parts[1] : "");
   document.title = [...parts.filter(Boolean), "strongroom"].join(" · ");
 }

@@ -1,6 +1,6 @@
 /* Whose turn it is and who is away, in words. */
 
-import { minutes } from "./players.js";
+import { minutes } from "./parts.js";
 
 /** A prompt as a sentence that stands alone. */
 export const asked = (words) => words.prompt.replace(/:$/, ".");
@@ -16,19 +16,24 @@ export function thinking({ info, view, words }) {
 }
 
 /**
- * What the pill says, and in whose colour.
+ * What is said beside each player's name, and whose moment it is.
  * @param {Known} table
- * @returns {[text: string, who: Actor]}
+ * @returns {{ texts: [string, string], whose: Actor }}
  */
 export function status(table) {
   const { info, seat, view } = table;
-  if (!view) return ["waiting", null];
-  const { actor, outcome } = view;
-  const who = actor ?? outcome.winner;
-  const sitter = info.seats[who - 1];
-  if (outcome) return [who ? `${who === seat ? "You" : sitter.name} won` : "Undecided", who];
-  if (who === seat) return [view.setting_up ? "Yours to choose" : "Your turn", who];
-  return [sitter?.here === false ? `${sitter.name} is away` : thinking(table), who];
+  const { actor, outcome } = view ?? {};
+  const whose = actor ?? outcome?.winner ?? null;
+  const text = (sitter, at) => {
+    if (!sitter || !view) return "";
+    if (outcome) return whose === at ? "won" : whose ? "" : "undecided";
+    if (whose === seat && at === seat) return "your turn";
+    const person = sitter.player === "person" && seat !== at;
+    if (person && !sitter.here) return "away";
+    if (whose === at) return view.setting_up ? "chooses in secret" : "is thinking";
+    return person ? "here" : "";
+  };
+  return { texts: [text(info.seats[0], 1), text(info.seats[1], 2)], whose };
 }
 
 /**

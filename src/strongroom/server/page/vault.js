@@ -3,24 +3,23 @@
 
 import * as api from "./api.js";
 import { boardOf } from "./board.js";
-import { copy } from "./clipboard.js";
-import { fill, h, write } from "./dom.js";
+import { shared } from "./clipboard.js";
+import { fill, h, svg, write } from "./dom.js";
 import { fitted } from "./fit.js";
 import { Ledger } from "./ledger.js";
 import * as own from "./own.js";
-import { button, capital, link } from "./parts.js";
+import { upTo } from "./numbers.js";
+import { button, capital, dialog, link, soft } from "./parts.js";
 import { play } from "./sound.js";
 import { notice, say, title } from "./status.js";
 import { dated, keep, loses, lost, row, TIE, today, week, weekOf } from "./week.js";
 
 const NAME = "Today's vault";
-const MOST = { alike: 12, ranked: 30 }; // codes that are listed
+const MOST = { alike: 12, ranked: 30, best: 4 }; // codes that are listed
+const TRIES = 3;
 const percent = (chance) => (chance < 0.01 ? "under 1 %" : `${Math.round(100 * chance)} %`);
 const NUMBERS = ["no", "one", "two", "three", "four", "five"];
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-
-/** A label, and a shorter one for small windows. */
-const either = (longer, shorter) => [h("span.longer", longer), h("span.shorter", shorter)];
 
 /** Opens the vault of today, and of another day as soon as that has begun. */
 export async function open(stage) {
@@ -29,11 +28,14 @@ export async function open(stage) {
   const game = await api.gameNamed(puzzle.game);
   const board = await boardOf(game.board);
   title(NAME);
-  show(stage, puzzle, game, board);
+  const stop = show(stage, puzzle, game, board);
   const renew = () =>
     document.visibilityState === "visible" && today() !== day && location.reload();
   document.addEventListener("visibilitychange", renew);
-  return () => document.removeEventListener("visibilitychange", renew);
+  return () => {
+    stop();
+    document.removeEventListener("visibilitychange", renew);
+  };
 }
 
 /** Shows the vault of a day, and what was answered if something was. */
@@ -49,12 +51,15 @@ function show(stage, puzzle, game, board) {
 
   const large = h("p.large");
   const means = h("p.means");
-  const streaks = [h("p.soft.longer"), h("p.soft.shorter")];
-  const judged = h("p.soft");
+  const verdict = h("section.verdict", { "aria-label": "How it is judged", hidden: true });
+  const streak = h("p.streak");
   const days = h("div");
   const confirm = fitted(button("", ({ detail }) => detail > 1 || send(), "button.main"));
+  const answers = [0, 1].map((at) =>
+    fitted(button("", () => send(board.answers[at]), at ? "button" : "button.main")),
+  );
   const undo = button("Undo", () => board.clear());
-  const nudge = button(either("I need a nudge", "Nudge"), help);
+  const nudge = button("Nudge", help);
   const actions = h("div.actions", { role: "group", "aria-label": "Actions" });
   const ledger = new Ledger();
   const rules = () =>
@@ -67,51 +72,37 @@ function show(stage, puzzle, game, board) {
     h(
       "div.table.vault",
       h(
-        "section.card.desk",
-        { "aria-label": NAME },
-        h(
-          "header.asked",
-          h("p.soft", `${dated(day)} · ${puzzle.title} · ${NUMBERS[puzzle.lamps]} of five lamps`),
-          streaks[0],
-          fitted(h("h1", puzzle.question)),
-        ),
-        h("section.known", h("h2", "What you know"), facts(), ledger.node),
-        h("div.board-place", board),
-        h(
-          "div.foot",
-          fitted(h("div.referee", { role: "group", "aria-label": "Referee" }, large, means)),
-          actions,
-        ),
-      ),
-      h(
-        "aside.card.column",
-        { "aria-label": "How it is judged, and this week" },
-        h(
-          "section",
-          h("h2", "How it is judged"),
-          judged,
-          h("p", button(`Rules of ${game.title}`, rules, "quiet")),
-        ),
-        h(
-          "section",
-          h("h2", "This week"),
-          streaks[1],
-          days,
-          h("p.soft", "Full: nothing lost. Pale: something lost."),
-        ),
+        "header.asked",
         h(
           "p.soft",
-          "Kept in this browser only. The same vault for everybody, from the date; no server " +
-            "needs to know you.",
+          `${dated(day)} · ${puzzle.title}`,
+          h(
+            "span.lamps",
+            { role: "img", "aria-label": `${NUMBERS[puzzle.lamps]} of five lamps` },
+            "●".repeat(puzzle.lamps),
+            "○".repeat(5 - puzzle.lamps),
+          ),
         ),
+        fitted(h("h1", puzzle.question)),
       ),
+      h("section.known", { "aria-label": "What you know" }, facts(), ledger.node),
+      verdict,
+      h("div.board-place", board),
+      h(
+        "div.said",
+        fitted(h("div.referee", { role: "group", "aria-label": "Referee" }, large, means)),
+      ),
+      h("section.thisweek", { "aria-label": "This week" }, streak, days),
+      actions,
     ),
   );
   fill(stage, node);
   ledger.show({ rows: puzzle.rows, info }, game);
   draw();
+  const ticks = setInterval(count, 30_000);
   // There is nothing that the board does not show.
   ledger.node.hidden = board.records || !game.secrets || !puzzle.rows.length;
+  return () => clearInterval(ticks);
 
   /** One's own secret or symbol, and how many secrets of the other are left. */
   function facts() {
@@ -148,36 +139,66 @@ function show(stage, puzzle, game, board) {
   }
 
   function draw() {
-    board.show({ view, words, seat, game, info, canMove: !answer, motion: !still.matches });
-    board.marks(!answer ? [] : loses(answer.cost) ? puzzle.best : [answer.move]);
+    board.show({ view, words, seat, game, info, canMove: !done(), motion: !still.matches });
+    board.marks(done() ? [...puzzle.best, answer.move] : []);
     node.classList.toggle("answered", Boolean(answer));
-    for (const each of streaks) write(each, row(day));
-    const [casual, expert] = ["casual", "expert"].map((bot) => lost(puzzle.bots[bot].cost));
-    write(
-      judged,
-      "By what it loses against Master, the perfect player. " +
-        `${answer ? "" : "The best answer loses nothing. "}On average, the casual bot ` +
-        `${answer ? "would have lost" : "loses"} ${casual}, and the expert ${expert}.`,
-    );
+    node.classList.toggle("done", done());
+    count();
     fill(days, weekOf(day));
+    verdict.hidden = !answer;
+    if (answer) fill(verdict, lampOf(!loses(answer.last.cost)), ...told());
     fill(
       actions,
-      answer
+      done()
         ? [
-            button("Copy result", copyResult, "button.main"),
-            link(either(`Play ${game.title}`, "Play it"), `#bot/${game.name}`, "button"),
+            button("Share", share, "button.main"),
+            link(`Play ${game.title}`, `#bot/${game.name}`, "button"),
+            button("Why?", explain),
           ]
-        : [confirm, undo, nudge],
+        : [confirm, answers, undo, answer ? button("Show it", give) : nudge],
     );
     act();
   }
 
-  /** What is said, what it means, and how that looks. */
+  /** Whether nothing more can be answered. */
+  function done() {
+    return Boolean(answer?.done);
+  }
+
+  /** The word, and the sentence with the quantity that decides. */
+  function told() {
+    const { move, cost } = answer.last;
+    const left = TRIES - answer.tries;
+    return [
+      h("h1.word", loses(cost) ? `${(100 * cost).toFixed(1)} short.` : "Right."),
+      h(
+        "p.large",
+        done()
+          ? (found(loses(cost) ? puzzle.best[0] : move)?.why ?? "")
+          : `${found(move)?.why ?? ""} ${capital(NUMBERS[left])} ${left > 1 ? "tries" : "try"} left.`,
+      ),
+    ];
+  }
+
+  /** How many days in a row, and how long it is until the next vault. */
+  function count() {
+    const now = new Date();
+    const left = Math.ceil((new Date(now).setHours(24, 0, 0, 0) - now.getTime()) / 60_000);
+    write(
+      streak,
+      [row(day), `next vault in ${Math.floor(left / 60)} h ${left % 60} min`]
+        .filter(Boolean)
+        .join(" · "),
+    );
+  }
+
+  /** What is said, and what it means. */
   function speech() {
-    if (answer)
+    if (done())
       return [
-        `${capital(lost(answer.cost))} lost.`,
-        `You answered ${said(answer.move)}. ${reason(answer)}${puzzle.answer}`,
+        loses(answer.cost) ? `Best: ${puzzle.best.slice(0, MOST.best).map(said).join(", ")}.` : "",
+        `${answer.tries > 1 ? `${capital(NUMBERS[answer.tries])} tries. ` : ""}` +
+          `First answer: ${lost(answer.cost)} lost${answer.nudged ? ", with a nudge" : ""}.`,
       ];
     const [says, small] = choice
       ? [choice.title, choice.means]
@@ -185,9 +206,22 @@ function show(stage, puzzle, game, board) {
     return nudged ? [says, puzzle.nudge, "advised"] : [says, small];
   }
 
-  /** What a wrong answer does, unless the explanation tells it anyway. */
-  function reason({ move, cost }) {
-    return loses(cost) && move !== puzzle.tempting.move ? `${found(move)?.why ?? ""} ` : "";
+  /** How an answer is judged, and why the right one is right. */
+  function explain() {
+    const [casual, expert] = ["casual", "expert"].map((bot) => lost(puzzle.bots[bot].cost));
+    dialog(
+      "Why?",
+      [
+        h("p", puzzle.answer),
+        soft(
+          `An answer is judged by what it loses against Master, the perfect player. On average, ` +
+            `the casual bot would have lost ${casual}, and the expert ${expert}. It is kept in ` +
+            "this browser only, and everybody has the same vault.",
+        ),
+      ],
+      button(`Rules of ${game.title}`, rules),
+      button("Close", undefined, "button.main"),
+    );
   }
 
   function act() {
@@ -195,6 +229,12 @@ function show(stage, puzzle, game, board) {
     write(large, says);
     write(means, more).className = `means ${look}`;
     const offered = choice ?? board.untouched;
+    const replies = !done() && board.answers;
+    answers.forEach((each, at) => {
+      each.hidden = !replies;
+      write(each, replies ? replies[at].button : "");
+    });
+    confirm.hidden = undo.hidden = Boolean(replies);
     write(confirm, offered ? `Answer ${said(offered.move)}` : "Choose a move");
     confirm.disabled = !offered;
     confirm.classList.toggle("offered", Boolean(offered && !choice));
@@ -215,35 +255,62 @@ function show(stage, puzzle, game, board) {
 
   function key(event) {
     const free = event.target.closest("[data-enter]") || !event.target.closest("button, a, input");
-    if (answer) return;
+    if (done()) return;
     if (event.key === "Escape") board.clear();
     if (event.key !== "Enter" || !(event.repeat || (choice && free))) return;
     event.preventDefault();
     if (!event.repeat) send(); // a key that is held answers nothing
   }
 
-  function send() {
-    const { move } = choice ?? board.untouched ?? {};
-    if (!found(move) || answer) return;
-    answer = keep(day, { move, cost: found(move).cost, nudged });
-    play(loses(answer.cost) ? "shut" : "door");
+  function send(chosen = choice ?? board.untouched) {
+    const { move } = chosen ?? {};
+    if (!found(move) || done()) return;
+    const { cost } = found(move);
+    answer = keep(day, { move, cost, nudged }, TRIES);
+    play(loses(cost) ? "shut" : "door");
+    board.clear();
     draw();
-    say(speech().join(" "));
+    say([...verdict.querySelectorAll(".word, .large")].map((each) => each.textContent).join(" "));
+    actions.querySelector("button:not([hidden], :disabled)")?.focus({ preventScroll: true });
+  }
+
+  /** Gives up the tries that are left. */
+  function give() {
+    answer = keep(day, null, TRIES);
+    draw();
     actions.firstChild.focus({ preventScroll: true });
   }
 
-  async function copyResult({ currentTarget: to }) {
-    await copy(
-      [
-        `strongroom · ${NAME}, ${dated(day)}`,
-        `${puzzle.title}, ${puzzle.lamps} of 5 lamps: ` +
-          `${lost(answer.cost)} lost${answer.nudged ? ", with a nudge" : ""}`,
-        `${week(day)
-          .map(({ sign }) => sign)
-          .join(" ")}  ${row(day)}`.trim(),
-      ].join("\n"),
-    );
+  /** Opens the system's sheet, or copies the result. */
+  async function share({ currentTarget: to }) {
+    const text = [
+      `strongroom · ${NAME}, ${dated(day)}`,
+      `${puzzle.title}, ${puzzle.lamps} of 5 lamps: ` +
+        `${lost(answer.cost)} lost${answer.nudged ? ", with a nudge" : ""}`,
+      `${week(day)
+        .map(({ sign }) => sign)
+        .join(" ")}  ${row(day)}`.trim(),
+    ].join("\n");
+    if (await shared(text)) return;
     write(to, "Copied");
     say("The result is copied.");
   }
 }
+
+/** The lamp that lights for a right answer. */
+const lampOf = (lit) =>
+  svg(
+    `svg.bulb${lit ? ".lit" : ""}`,
+    { viewBox: "-66 -66 132 132", "aria-hidden": "true" },
+    svg("path.rays", {
+      d: upTo(0, 11)
+        .filter((at) => at !== 6)
+        .map((at) => {
+          const [x, y] = [Math.sin((at * Math.PI) / 6), -Math.cos((at * Math.PI) / 6)];
+          return `M${44 * x} ${44 * y}L${58 * x} ${58 * y}`;
+        })
+        .join(""),
+    }),
+    svg("circle.glass", { r: 31 }),
+    svg("path.foot", { d: "M-11 36H11M-8 43H8" }),
+  );

@@ -47,12 +47,25 @@ function inRow(day) {
 export const row = (day) => (inRow(day) > 1 ? `${inRow(day)} days in a row` : "");
 
 /**
- * Remembers the answer to a day, and returns the first one; it continues the row of the day before.
+ * Remembers an answer to a day and returns all that is known of that day; null gives up.
+ *
+ * The first answer is what counts, and continues the row of the day before; it is done once an
+ * answer loses nothing, or all tries are made.
  */
-export function keep(day, answer) {
-  if (!own.vaults()[day])
-    own.keepVault(day, { ...answer, row: (own.vaults()[before(day, 1)]?.row ?? 0) + 1 });
-  return own.vaults()[day] ?? answer;
+export function keep(day, answer, most = 1) {
+  const known = own.vaults()[day];
+  if (known?.done) return known;
+  const first = known ?? { ...answer, row: (own.vaults()[before(day, 1)]?.row ?? 0) + 1 };
+  const last = answer ?? first.last;
+  const tries = (first.tries ?? 0) + (answer ? 1 : 0);
+  const kept = {
+    ...first,
+    last: { move: last.move, cost: last.cost },
+    tries,
+    done: !answer || !loses(answer.cost) || tries >= most,
+  };
+  own.keepVault(day, kept);
+  return kept;
 }
 
 /** The week up to a day: each day with how its answer looks. */

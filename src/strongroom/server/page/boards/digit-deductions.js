@@ -22,7 +22,6 @@ export default class DigitDeductionsBoard extends Board {
       (name) => this.choose(name),
       { heads: true, look: (at) => this.#look(at) },
     );
-    this.draws = this.drawer(() => NAMES[drawn(NAMES.length)]);
     this.append(h("div.plane.nine", this.grid.node), this.caption, this.below);
   }
 
@@ -67,7 +66,7 @@ export default class DigitDeductionsBoard extends Board {
           ? "No guess yet"
           : `${capital(this.whose(this.other))} number is one of 81`,
     );
-    this.offers(hiding && canMove && this.draws);
+    this.offers();
   }
 
   tell(choice) {
@@ -78,6 +77,10 @@ export default class DigitDeductionsBoard extends Board {
           "You are told how many steps it is off, both digits together.",
           (answer) => `: it is ${answer} off`,
         );
+  }
+
+  get pick() {
+    return () => NAMES[drawn(NAMES.length)];
   }
 
   places(move) {

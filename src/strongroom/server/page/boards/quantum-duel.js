@@ -1,14 +1,13 @@
 /* Quantum Duel: seven cells, and a coin on edge that spins and falls. */
 
-import { fill, h, set, svg, write } from "../dom.js";
+import { h, svg, write } from "../dom.js";
 import { chain, near } from "../measures.js";
-import { button, capital } from "../parts.js";
+import { capital } from "../parts.js";
 import { Board, Grid } from "../board.js";
 
 const CELLS = [..."1234567"];
 const SYMBOLS = ["", "X", "O"];
-const REPLIES = { yes: "Challenge", no: "Let it stand" };
-const SENT = { yes: (cell) => `Challenge cell ${cell}`, no: (cell) => `Let cell ${cell} stand` };
+const SENT = { yes: (cell) => `Challenge cell ${cell}`, no: () => "Let it stand" };
 const SPIN = { duration: 1100, easing: "cubic-bezier(.2,.6,.3,1)" };
 const HEADS =
   "M0-46c-19 0-31 14-31 32 0 9 3 14-1 21-3 5-1 7 4 8 1 10 2 19 14 17l3 14h34c-3-14 5-22 9-33 " +
@@ -30,10 +29,6 @@ export default class QuantumDuelBoard extends Board {
       side("tails", TAILS),
     );
     this.stage = h("div.stage", { role: "img" }, this.coin);
-    this.replies = Object.entries(REPLIES).map(([move, text]) =>
-      button(text, () => this.choose(move)),
-    );
-    this.reply = h("div.below.replies", { role: "group", "aria-label": "Challenge?" });
     this.append(
       h(
         "div.plane.seven",
@@ -46,7 +41,6 @@ export default class QuantumDuelBoard extends Board {
       ),
       this.stage,
       this.caption,
-      this.reply,
     );
   }
 
@@ -63,18 +57,7 @@ export default class QuantumDuelBoard extends Board {
 
   tell(choice) {
     const { view, seat } = this.moment;
-    const observed = contested(view.history);
     const mark = SYMBOLS[seat];
-    if (observed)
-      return {
-        move: choice,
-        button: SENT[choice](observed.move),
-        title: `${REPLIES[choice]}: cell ${observed.move}`,
-        means:
-          choice === "yes"
-            ? this.#stakes(observed)
-            : `The ${SYMBOLS[observed.seat]} stays, and no coin is tossed.`,
-      };
     const cell = Number(choice);
     const beside = near(view.board, cell, seat);
     const wins = chain(view.board.with(cell - 1, seat), seat).length
@@ -91,21 +74,31 @@ export default class QuantumDuelBoard extends Board {
     };
   }
 
+  /** A contested symbol is answered at once. */
+  get answers() {
+    const observed = this.mine && this.moment.canMove && contested(this.moment.view.history);
+    return observed
+      ? Object.entries(SENT).map(([move, text]) => ({
+          move,
+          button: text(observed.move),
+          title: "",
+          means: "",
+        }))
+      : null;
+  }
+
   sound({ seat }) {
     return seat === "chance" ? "coin" : "peg";
   }
 
   places(move) {
-    return [
-      this.grid.cells[CELLS.indexOf(move)] ?? this.replies[Object.keys(REPLIES).indexOf(move)],
-    ];
+    return [this.grid.cells[CELLS.indexOf(move)]];
   }
 
   #toss(at) {
     const { history } = this.moment.view;
     this.#spinning?.spin.cancel();
     this.#row(history.slice(0, at));
-    fill(this.reply);
     this.#say("The coin is in the air.", "", "air");
     const degrees = history[at].move === "heads" ? 1800 : 1620;
     const spin = this.coin.animate(
@@ -127,8 +120,7 @@ export default class QuantumDuelBoard extends Board {
   }
 
   #settle() {
-    const { view, canMove } = this.moment;
-    const { history } = view;
+    const { history } = this.moment.view;
     const open = contested(history);
     const last = history.at(-1);
     const asked = open && this.mine;
@@ -146,11 +138,6 @@ export default class QuantumDuelBoard extends Board {
     else this.#say("The coin is at rest.", "", "rest");
     if (last?.answer === "cleared")
       write(this.caption, "The board was full. All cells are open again.");
-    if (asked !== this.reply.childElementCount > 0) fill(this.reply, asked && this.replies);
-    this.replies.forEach((each, at) => {
-      const chosen = this.choice === Object.keys(REPLIES)[at];
-      set(each, { disabled: !canMove, "aria-pressed": String(chosen), "data-enter": chosen });
-    });
   }
 
   #stakes({ seat, move }) {

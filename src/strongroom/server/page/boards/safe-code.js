@@ -1,6 +1,6 @@
 /* Safe Code: a board of 1 to 30 with the clues pinned beside it. */
 
-import { changed, fill, h } from "../dom.js";
+import { changed, fill, h, write } from "../dom.js";
 import { button, capital } from "../parts.js";
 import { mark } from "../players.js";
 import { Board, Grid, drawn } from "../board.js";
@@ -18,36 +18,37 @@ export default class SafeCodeBoard extends Board {
       this.choose(name),
     );
     this.ask = button("Request a clue", () => this.choose("clue"));
-    this.draws = this.drawer(() => String(drawn(NUMBERS.length) + 1));
     this.others = button("Other suggestions", () => this.#suggest(this.suggestions.textContent));
     this.suggestions = h("div.offers");
+    this.about = h("h2");
     this.writing = h(
       "div.writing",
+      this.about,
       this.suggestions,
       h("label", "Or in your own words, like “more than 10”", this.field),
     );
     this.pins = h("div.pins", { tabindex: 0, role: "region", "aria-label": "Clues" });
     this.append(
-      h("div.beside", h("div.plane.thirty", this.grid.node), this.pins),
-      this.caption,
-      this.below,
+      h(
+        "div.beside",
+        h("div.plane.thirty", this.grid.node),
+        h("div.pinned", this.pins, this.below),
+      ),
     );
   }
 
   draw() {
-    const { view, canMove, seat } = this.moment;
+    const { view, canMove } = this.moment;
     const { choice, hiding } = this;
     const own = hiding ? Number(view.secret[0] ?? 0) : 0; // about which clues are to be written
     const fits = own && choice && fitting(this.taken?.move ?? choice);
     for (const n of NUMBERS) this.#cell(n, n === own, fits, !canMove || own > 0);
-    this.says(seat === null ? "Guesses so far" : `${capital(this.whose(this.other))} number`);
-    if (own)
-      this.caption.textContent = `Clue ${view.secret.length} of ${EACH} about your number ${own}`;
+    if (own) write(this.about, `Clue ${view.secret.length} of ${EACH} about your number ${own}`);
     if (own) this.#write(view);
     else if (changed(this.pins, view.history, view.setting_up, view.secrets)) this.#pin(view);
     this.ask.classList.toggle("chosen", choice === "clue");
     const asks = !view.setting_up && this.#given() < EACH && this.ask;
-    this.offers(canMove && (hiding ? (own ? this.others : this.draws) : asks));
+    this.offers(canMove && (hiding ? own > 0 && this.others : asks));
   }
 
   tell(choice) {
@@ -74,6 +75,12 @@ export default class SafeCodeBoard extends Board {
       title: `Request clue ${this.#given() + 1} of ${EACH}`,
       means: `You get ${this.whose(this.other)} next clue, and the turn is over.`,
     };
+  }
+
+  get pick() {
+    return this.moment.view.secret.length
+      ? undefined
+      : () => String(drawn(NUMBERS.length) + 1);
   }
 
   places(move) {

@@ -41,7 +41,6 @@ export default class SafeCrackerBoard extends Board {
       ),
       this.below,
     );
-    this.draws = this.drawer(() => this.wheels.map(() => drawn(digits) + 1));
     this.append(
       this.ledger,
       this.caption,
@@ -55,7 +54,7 @@ export default class SafeCrackerBoard extends Board {
 
   draw(before) {
     const { view, canMove, seat, words } = this.moment;
-    const { choice, hiding } = this;
+    const { choice } = this;
     if (changed(this.ledger, view.history)) this.#ledger(before?.view.history.length ?? Infinity);
     const now = choice ?? this.#start();
     this.wheels.forEach((wheel, at) => {
@@ -72,7 +71,7 @@ export default class SafeCrackerBoard extends Board {
         : "";
     this.says(view.outcome ? "What was hidden" : round);
     this.classList.toggle("done", Boolean(view.outcome) || seat === null);
-    this.offers(hiding && canMove && this.draws);
+    this.offers();
   }
 
   tell(choice) {
@@ -84,6 +83,11 @@ export default class SafeCrackerBoard extends Board {
           `You are told how many of the ${choice.length} digits are in place.`,
           (answer) => `: ${answer} exact`,
         );
+  }
+
+  get pick() {
+    const { digits } = this.moment.view.options;
+    return () => this.wheels.map(() => drawn(digits) + 1);
   }
 
   get untouched() {

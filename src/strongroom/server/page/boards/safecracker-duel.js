@@ -23,7 +23,6 @@ export default class SafecrackerDuelBoard extends Board {
           () => this.dials[place + 1]?.spin.focus(),
         ),
     );
-    this.draws = this.drawer(() => PLACES.map(() => drawn(HIGHEST) + 1));
     this.append(
       h(
         "div.dials",
@@ -61,8 +60,12 @@ export default class SafecrackerDuelBoard extends Board {
         off: !canMove,
       });
     });
-    this.says(won ? "The safe is open" : "The safe");
-    this.offers(hiding && canMove && this.draws);
+    const safe = view.board.join("-");
+    const then = choice && !hiding && view.board.with(choice.place, choice.digit).join("-");
+    this.says(
+      won ? "The safe is open" : `The safe shows ${safe}${then && then !== safe ? ` → ${then}` : ""}`,
+    );
+    this.offers();
   }
 
   tell(choice) {
@@ -89,6 +92,10 @@ export default class SafecrackerDuelBoard extends Board {
       means: `The safe would show ${safe}. ${more}`,
       title: `${capital(dial)} ${turned}`,
     };
+  }
+
+  get pick() {
+    return () => PLACES.map(() => drawn(HIGHEST) + 1);
   }
 
   get untouched() {
