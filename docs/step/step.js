@@ -6,7 +6,8 @@ import { fill, h, write } from "../page/dom.js";
 import { replayBar, stepsOf } from "../page/replay.js";
 
 const PACE = 2200; // milliseconds between steps that are played
-const name = new URLSearchParams(location.search).get("game") ?? "quantum-duel";
+const asked = new URLSearchParams(location.search);
+const name = asked.get("game") ?? "quantum-duel";
 const [{ game, ...replay }, board] = await Promise.all([
   fetch(`${name}.json`).then((answer) => answer.json()),
   boardOf(name),
@@ -64,4 +65,4 @@ addEventListener("keydown", ({ key, target }) => {
 const [one, two] = steps[0].now.info.seats.map((seat) => seat.name);
 const head = h("p.who.soft", h("b.one", `● ${one}`), h("h1", `${game.title}, a whole game`), h("b.two", `◆ ${two}`));
 fill(document.querySelector("main"), head, h("div.board-place", board), said, bar.node);
-go(0);
+go(Number(asked.get("at")));
