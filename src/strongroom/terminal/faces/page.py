@@ -473,7 +473,7 @@ class PageFace(Face):
         """Store how the match ended, for the last page and for the shell."""
         self.scene.view = view
         first, *rest = lines
-        self._end = [first, *closing_words(self, view), *rest]
+        self._end = [*headline(self, view), first, *closing_words(self, view), *rest]
         self._epilogue += ["", *lines]
         if file is not None:
             self._epilogue.append(f"Record: {file_label(file)}")
@@ -599,6 +599,18 @@ WIDEST: Final = 110
 """From this width on, the curve is shown beside the board."""
 STEPS: Final = {Key.LEFT: -1, Key.UP: -1, Key.RIGHT: 1, Key.DOWN: 1, Key.TAB: 1}
 """How far a key leads along the choices."""
+
+
+def headline(face: Face, view: View) -> list[str]:
+    """Who won, said to the person if only one is at this screen, unless the ending says it."""
+    winner = None if view.outcome is None else view.outcome.winner
+    if view.outcome is None or winner is None:
+        return []
+    if len(face.here) == 1 and winner not in face.here:
+        return ["You lost."]
+    won = f"{face.names[winner]} won"
+    says_it = face.words.ending(view.outcome, face.names).startswith(won)
+    return [] if says_it else ["You won." if len(face.here) == 1 else f"{won}."]
 
 
 def closing_words(face: Face, view: View) -> list[str]:
