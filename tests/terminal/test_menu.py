@@ -290,7 +290,7 @@ def test_all_games_are_shown_and_the_marked_value_is_explained_where_no_row_move
         (down(2), ["‹ Casual ›", "plays sensibly, but forgets"]),
         (down(3), ["› First ‹ you ›", "You move first."]),
         ([*down(4), Key.RIGHT], ["The bare record."]),
-        (down(5), ["› More …", "Names, allow same digit."]),
+        (down(5), ["› More", "Names, allow same digit."]),
         ([Key.UP], ["› Safe Code"]),
         (down(6), ["› Safe Cracker"]),
         ([*"²٣3"], ["› Quantum Duel"]),
@@ -357,7 +357,7 @@ def test_every_row_can_be_seen_at_every_size_and_the_marked_one_on_a_tiny_screen
                 remember(menu={"game": game, "opponent": opponent})
                 page = shown(size=size)
                 titles = [registry.load(each).title for each in registry.GAMES]
-                labels = ("Today's vault", "Against", "First", "Hints", "More …")
+                labels = ("Today's vault", "Against", "First", "Hints", "More")
                 wanted = (*titles, *labels, "Enter plays", "Esc leave")
                 assert [text for text in wanted if text not in page] == []
     remember(menu={"game": "safecracker-duel", "opponent": "casual"})

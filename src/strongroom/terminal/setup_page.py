@@ -52,7 +52,7 @@ The up and down arrows go from row to row. From a game, the right arrow leads to
 played; there left and right change a value, and so does a digit: the third value, or the number
 itself. A click does both, and a second click on a game
 starts it. **Enter** plays the chosen game, opens today's vault or goes on with an unfinished game.
-**More ...** has the names and the game's variation. Tab shows the rules of the chosen game, `n` how
+**More** has the names and the game's variation. Tab shows the rules of the chosen game, `n` how
 to play across a network, Escape or `q` leaves. Your choices are filled in next time. During a game,
 `?` shows every key.
 """
@@ -165,7 +165,9 @@ class SetupPage:
             for each in self._games
         ]
         form.chosen = GAME + setup.game
-        vault = preferences.vault_squares(date.today())
+        answered = preferences.vault_answers()
+        week = preferences.vault_squares(date.today())
+        vault = week if answered else "A position in which one move is right."
         meant = "The puzzle of the day, the same for everybody."
         form.rows.append(Row(VAULT, "Today's vault", text=vault, plain=True, detail=meant))
         for each in self._unfinished:
@@ -184,7 +186,7 @@ class SetupPage:
         if setup.opponent not in [item.value for item in against]:
             setup.opponent = against[-1].value
         changes = [option_label(each.name) for each in options_of(variation)]
-        more = Row(MORE, "More …", plain=True, detail=f"Names{', '.join(['', *changes])}.")
+        more = Row(MORE, "More", plain=True, detail=f"Names{', '.join(['', *changes])}.")
         rows = [
             _choice("opponent", "Against", against, setup.opponent),
             _choice("seat", "First", _starters(setup), setup.seat),
