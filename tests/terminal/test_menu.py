@@ -290,7 +290,7 @@ def test_all_games_are_shown_and_the_marked_value_is_explained_where_no_row_move
         (down(2), ["‹ Casual ›", "plays sensibly, but forgets"]),
         (down(3), ["› First ‹ you ›", "You move first."]),
         ([*down(4), Key.RIGHT], ["The bare record."]),
-        (down(5), ["› More", "Names, allow same digit."]),
+        (down(5), ["• Safecracker Duel", "› More", "Names, allow same digit."]),
         ([Key.UP], ["› Safe Code"]),
         (down(6), ["› Safe Cracker"]),
         ([*"²٣3"], ["› Quantum Duel"]),
@@ -302,7 +302,7 @@ def test_all_games_are_shown_and_the_marked_value_is_explained_where_no_row_move
         page = shown(*keys, *([Key.ESCAPE] if keys in (["?"], ["n"]) else []))
         assert [text for text in texts if text not in "".join(PAGES)] == []
         assert "safecracker-duel" not in page
-        rows = [re.sub("[›‹]", " ", line)[:20] for line in page.split("\n")]
+        rows = [re.sub("[›‹•]", " ", line)[:20] for line in page.split("\n")]
         places.add(tuple(rows.index(row) for row in rows if re.match("   [A-Z]", row)))
     assert len(places) == 1
 

@@ -551,7 +551,8 @@ class Form:
         marked = number == self._at
         left, right, pointer = "‹››"
         lit = marked or row.key == self.chosen
-        text = Text().append(f"{pointer} " if marked else "  ", BRASS)
+        sign = pointer if marked else "•" if row.key == self.chosen else " "
+        text = Text().append(f"{sign} ", BRASS)
         label = f"{row.label} " if beside else f"{row.label:{self._values - 2}}"
         text.append(label, f"bold {BRIGHT}" if lit else "" if row.plain else SOFT)
         if row.plain:

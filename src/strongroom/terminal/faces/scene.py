@@ -318,6 +318,7 @@ class Scene:
             says=self._says_text(),
             newest_last=self.notice is None,
             keys=() if self.cover else self.keys or self._bar(answering),
+            only_keys=bool(self.keys),
             commands=() if answering is None else answering.commands,
             marked=None if answering is None else answering.marked,
             heading=Text(heading, SOFT if answering and answering.unseen else style),

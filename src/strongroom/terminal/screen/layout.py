@@ -433,6 +433,8 @@ class Sheet:
     newest_last: bool = False
     """Whether the last line of what is said matters most, where there is too little room."""
     keys: Sequence[str] = ()
+    only_keys: bool = False
+    """Whether nothing can be typed, so that the keys stay also on a low page."""
     commands: Sequence[str] = ()
     """The commands that a click on the keys can mark."""
     marked: int | None = None
@@ -470,7 +472,7 @@ def arrange(sheet: Sheet, width: int, height: int) -> Frame:
     board = len(sheet.board(width // 2 if wide else width - 2, 0)) if sheet.keys else 0
     parts = [title, line, players, keys, heading, aim, typed, asked]
     least = board + min(len(says), MOST_KEPT if sheet.keys else height)
-    for part in (keys, line, players, typed, title, heading, aim):
+    for part in (*([] if sheet.only_keys else [keys]), line, players, typed, title, heading, aim):
         if sum(map(len, parts)) + least > height:
             part.clear()
     room = height - sum(map(len, parts))
