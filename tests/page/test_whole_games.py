@@ -512,3 +512,38 @@ def test_a_long_record_leaves_the_result_whole_and_its_newest_row_in_sight(pair:
     ada.page.get_by_role("slider", name="Moment of the game").press("End")
     expect(current(ada)).to_have_count(1)
     assert current(ada).evaluate(TOUCHABLE)
+
+
+WATCHES = """() => {
+    window.seen = [];
+    const text = (which) => document.querySelector(which)?.textContent ?? "";
+    setInterval(() => {
+        const [, look] = document.querySelector(".stage").className.split(" ");
+        window.seen.push([look, text(".record"), text(".referee .large"), text(".now .turn")]);
+    }, 40);
+}"""
+"""Writes down twenty-five times a second how the coin stands, and what is told beside it."""
+
+
+def test_nothing_tells_a_coin_before_it_lies_and_it_lies_before_the_game_goes_on(
+    house: House, sits_down: SitsDown
+) -> None:
+    links = house.arranges("quantum-duel")
+    people = [sits_down(who, motion=True) for who in ("Ada", "Bob")]
+    for person, link in zip(people, links, strict=True):
+        person.opens(link)
+    are_played(people, [(1, "3"), (2, "7"), (1, "4")])
+    for person in people:
+        person.page.evaluate(WATCHES)
+    are_played(people, [(2, "yes")])
+    for person, who in zip(people, ("Bob challenges", "You challenge"), strict=True):
+        expect(person.board.locator(".contested")).to_have_count(0)
+        seen = person.page.evaluate("window.seen")
+        air = [told for look, *told in seen if look == "air"]
+        lies = [told for look, *told in seen if look in ("heads", "tails")]
+        assert len(air) >= 10
+        assert len(lies) >= 10
+        assert not [told for told in air if re.search("heads|tails", told[0])]
+        assert {told[1] for told in air[2:]} == {f"{who} cell 4. The coin is in the air."}
+        assert re.match("Heads|Tails", lies[len(lies) // 2][1])
+        assert re.search("heads|tails", lies[len(lies) // 2][0])

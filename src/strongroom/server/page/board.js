@@ -12,6 +12,7 @@ export class Board extends HTMLElement {
   lists = false; // every secret there can be, with what is impossible crossed out
   records = false; // the whole record, so that none is needed beside it
   found = "found";
+  falls = null; // resolves once what chance does can be seen; null: nothing is in the air
   caption = fitted(h("p.caption.soft"));
   below = h("div.below");
   #kept = null;
@@ -73,7 +74,8 @@ export class Board extends HTMLElement {
     if (!before) this.build();
     const resting = this.draw(before);
     const fresh = before && moment.view.history[before.view.history.length];
-    if (fresh) play(this.sound(moment.view.history.at(-1)));
+    const sound = fresh && this.sound(moment.view.history.at(-1));
+    if (sound) Promise.resolve(this.falls).then(() => play(sound));
     this.#tell();
     await resting;
   }

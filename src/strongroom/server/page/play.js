@@ -6,7 +6,7 @@ import { boardOf } from "./board.js";
 import { Desk } from "./desk.js";
 import { changed, fill, h, set, write } from "./dom.js";
 import { Lessons } from "./learn.js";
-import { IN_WORDS, lineTo } from "./net.js";
+import { IN_WORDS, lineTo, NOTHING } from "./net.js";
 import * as own from "./own.js";
 import { button, dialog, flat, link, page, sentences, soft } from "./parts.js";
 import { play } from "./sound.js";
@@ -16,7 +16,8 @@ import { witnessOf } from "./witness.js";
 
 // Each is heard by the method of its name.
 const EVENTS = ["table", "state", "refused", "trouble", "hint", "read"];
-const REST = 1500; // milliseconds to wait for a board at most
+const REST = 4000; // milliseconds to wait for a board at most
+const PAUSE = 400; // milliseconds between a moment and the next
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Opens a game: with a token one plays, without one watches. */
@@ -31,6 +32,10 @@ export async function open(stage, id, token) {
 
 /** One game in this window: its connection, its desk, and what its player is about to do. */
 class Table {
+  now = NOTHING; // what is shown
+  coming = NOTHING; // what the board shows, which moves before the rest is told
+  waiting = []; // what has arrived and is to be shown afterwards
+  presenting = false;
   board = null; // once it is loaded
   loading = false;
   shown = {}; // the view that the board shows, and whether it may be touched
@@ -117,13 +122,47 @@ class Table {
     );
   }
 
-  table({ frame, before }) {
+  /** What arrives is shown one moment after the other, each once the last has come to rest. */
+  async table(arrived) {
     const { table } = this.line;
+    if (!table.info) return;
+    const { frame } = arrived;
+    if (frame) this.witness.keep(table, frame.entries);
+    if (frame?.type === "welcome") this.waiting = []; // it tells all of that
+    this.waiting.push({ ...arrived, table });
+    if (this.presenting) return;
+    this.presenting = true;
+    while (this.waiting.length) {
+      const next = this.waiting.shift();
+      const moved = next.table.view?.number !== this.now.view?.number;
+      this.coming = next.table;
+      if (moved && this.board) this.onBoard();
+      if (moved && this.board?.falls) await this.falls(next.table);
+      this.now = next.table;
+      this.presents(next);
+      await this.rests();
+      if (moved && this.waiting.length) await new Promise((done) => setTimeout(done, PAUSE));
+    }
+    this.presenting = false;
+    this.draw();
+  }
+
+  /** Tells what chance did once it can be seen, and whose turn it is once that was read. */
+  async falls(table) {
+    const { board, desk } = this;
+    const lines = table.words.said.trim().split("\n");
+    desk.speak(flat(lines.slice(0, -1).join("\n")));
+    await this.patiently(board.falls);
+    desk.books.show(table, this.game, board);
+    desk.speak(...sentences(table.words.said, true));
+    await this.rests();
+  }
+
+  presents({ frame, before }) {
+    const { now: table } = this;
     const { info, seat } = table;
-    if (!info) return;
     const me = seat && info.seats[seat - 1];
     if (me?.name === own.GUEST) me.name = own.YOU;
-    if (frame) this.witness.keep(table, frame.entries);
     if ((table.view?.number || table.view?.outcome) && own.game(info.id)?.fresh)
       own.keep(info.id, { fresh: null });
     // Also of what was missed while away.
@@ -143,7 +182,7 @@ class Table {
 
   /** Says every event, in the server's sentences. */
   async announce(before, said = "") {
-    const { view, words, seat } = this.line.table;
+    const { view, words, seat } = this.now;
     const asks = seat !== null && view.actor === seat && !this.ahead.waits;
     const turn = asks && !this.asked;
     this.asked = asks;
@@ -158,7 +197,7 @@ class Table {
   came(before, now) {
     now.seats.forEach((sitter, index) => {
       const was = before?.seats[index];
-      if (!sitter || this.line.table.seat === index + 1) return;
+      if (!sitter || this.now.seat === index + 1) return;
       if (!was) say(`${sitter.name} has sat down.`);
       else if (was.here !== sitter.here) say(`${sitter.name} is ${sitter.here ? "back" : "away"}.`);
     });
@@ -215,14 +254,17 @@ class Table {
 
   /** Waits until the board has come to rest, but not for long. */
   rests() {
-    return Promise.race([this.resting, new Promise((resolve) => setTimeout(resolve, REST))]);
+    return this.patiently(this.resting);
+  }
+
+  patiently(wanted) {
+    return Promise.race([wanted, new Promise((resolve) => setTimeout(resolve, REST))]);
   }
 
   // --- what is shown ---
 
   draw() {
-    const { desk, game } = this;
-    const { table } = this.line;
+    const { desk, game, now: table } = this;
     const { info, seat, view } = table;
     desk.name(
       this.ahead.waits ? { ...table, view: { ...view, secret: this.ahead.chosen } } : table,
@@ -263,14 +305,18 @@ class Table {
 
   onBoard() {
     const { line, desk } = this;
-    const { view, seat } = line.table;
+    const { view, seat } = this.coming;
     const before = this.shown.view;
     const held = desk.node.contains(document.activeElement);
     const canMove =
-      seat !== null && (view.actor === seat || this.ahead.open) && !line.asks("move", "read");
+      seat !== null &&
+      (view.actor === seat || this.ahead.open) &&
+      !this.waiting.length &&
+      !line.asks("move", "read");
     const moves = String(this.ahead.moves);
     if (before === view && this.shown.canMove === canMove && this.shown.moves === moves) return;
-    this.resting = this.show({ ...line.table, view: this.ahead.view }, Boolean(before), canMove);
+    const shown = view === line.table.view ? this.ahead.view : view;
+    this.resting = this.show({ ...this.coming, view: shown }, Boolean(before), canMove);
     if (held && document.activeElement === document.body) desk.focus();
     this.shown = { view, canMove, moves };
     if (view.outcome && !before?.outcome) this.finish(held, Boolean(before));
@@ -285,7 +331,7 @@ class Table {
       seat,
       early,
       game: this.game,
-      info: this.line.table.info,
+      info: this.coming.info,
       canMove,
       motion: moving && !still.matches,
     });
@@ -297,7 +343,7 @@ class Table {
    */
   async finish(held, now) {
     const { desk } = this;
-    const { view, seat } = this.line.table;
+    const { view, seat } = this.coming;
     const { winner } = view.outcome;
     const { ending, endingOf } = await import("./end.js");
     const kind = await endingOf(this.game);
@@ -316,8 +362,8 @@ class Table {
 
   /** What the referee says, what it means, and how that looks. */
   get says() {
-    const { line } = this;
-    const { table, state } = line;
+    const { line, now: table } = this;
+    const { state } = line;
     const { view, words, seat, info } = table;
     const choice = this.choice;
     if (!info) return ["", IN_WORDS[state][1] || "Opening the game …"];
@@ -358,10 +404,8 @@ class Table {
   act() {
     if (this.ended) return;
     const { desk, game, line } = this;
-    const {
-      table: { info, view, seat },
-      state,
-    } = line;
+    const { info, view, seat } = this.now;
+    const { state } = line;
     const choice = this.choice;
     const sending = line.asks("move", "read");
     const rest = claimable(line);
@@ -369,7 +413,7 @@ class Table {
     const { open: early } = this.ahead;
     const settled = this.ahead.settled(choice);
     const playing = view?.actor && seat !== null;
-    const mine = playing && (view.actor === seat || early);
+    const mine = playing && (view.actor === seat || early) && view === this.shown.view;
     const answers = playing && this.board?.answers;
     desk.actions.hidden = !playing;
     desk.resign.hidden = !playing;
@@ -411,7 +455,7 @@ class Table {
   /** What is to be chosen, in words. */
   get wanted() {
     const { game } = this;
-    const { view } = this.line.table;
+    const { view } = this.now;
     const chosen = this.ahead.chosen.length;
     if (!view.setting_up) return "a move";
     return chosen && chosen < game.secrets ? "the next one" : `a ${game.secret_name}`;
@@ -424,7 +468,7 @@ class Table {
 
   /** Who sits opposite. */
   get opponent() {
-    const { info, seat } = this.line.table;
+    const { info, seat } = this.now;
     return info.seats[2 - seat];
   }
 

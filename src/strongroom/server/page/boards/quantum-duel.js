@@ -9,6 +9,8 @@ const CELLS = [..."1234567"];
 const SYMBOLS = ["", "X", "O"];
 const SENT = { yes: (cell) => `Challenge cell ${cell}`, no: () => "Let it stand" };
 const SPIN = { duration: 1100, easing: "cubic-bezier(.2,.6,.3,1)" };
+const LIES = 1200; // milliseconds that it lies before the game goes on
+const CHALLENGE = 800; // milliseconds that a challenge is read where nothing moves
 const HEADS =
   "M0-46c-19 0-31 14-31 32 0 9 3 14-1 21-3 5-1 7 4 8 1 10 2 19 14 17l3 14h34c-3-14 5-22 9-33 " +
   "5-14 4-30-4-43C22-40 11-46 0-46Z";
@@ -50,7 +52,8 @@ export default class QuantumDuelBoard extends Board {
     const { history } = view;
     const known = before?.view.history.length ?? history.length;
     const at = history.findLastIndex((each) => each.seat === "chance");
-    if (at >= known && at >= history.length - 2 && motion) return this.#toss(at);
+    this.falls = null;
+    if (at >= known && at >= history.length - 2 && before) return this.#toss(at, motion);
     if (this.#spinning && history.length >= this.#spinning.length) return this.#spinning.rests;
     return this.#settle();
   }
@@ -95,28 +98,23 @@ export default class QuantumDuelBoard extends Board {
     return [this.grid.cells[CELLS.indexOf(move)]];
   }
 
-  #toss(at) {
+  /** The coin is in the air, then lies; only then its symbol stands or is gone. */
+  #toss(at, motion) {
     const { history } = this.moment.view;
-    this.#spinning?.spin.cancel();
+    const { move } = history[at];
+    this.#spinning?.spin?.cancel();
     this.#row(history.slice(0, at));
     this.#say("The coin is in the air.", "", "air");
-    const degrees = history[at].move === "heads" ? 1800 : 1620;
-    const spin = this.coin.animate(
-      [
-        { transform: "translateY(0) rotateX(-8deg) rotateY(62deg)" },
-        { transform: "translateY(-16%) rotateX(-14deg) rotateY(1080deg)", offset: 0.45 },
-        {
-          transform: `translateY(0) rotateX(0deg) rotateY(${degrees}deg)`,
-        },
-      ],
-      SPIN,
-    );
-    const rests = spin.finished.then(
-      () => this.#settle(),
+    const spin = motion ? this.coin.animate(turning(move), SPIN) : null;
+    const toss = { spin, length: history.length, rests: null };
+    const now = () => this.#spinning === toss;
+    this.falls = (spin?.finished ?? after(CHALLENGE)).then(
+      () => now() && this.#say(`The coin shows ${move}.`, capital(move), move),
       () => {},
     );
-    this.#spinning = { spin, rests, length: history.length };
-    return rests;
+    toss.rests = this.falls.then(() => after(LIES)).then(() => now() && this.#settle());
+    this.#spinning = toss;
+    return toss.rests;
   }
 
   #settle() {
@@ -124,7 +122,7 @@ export default class QuantumDuelBoard extends Board {
     const open = contested(history);
     const last = history.at(-1);
     const asked = open && this.mine;
-    this.#spinning?.spin.cancel();
+    this.#spinning?.spin?.cancel();
     this.#spinning = null;
     this.#row(history);
     if (last?.seat === "chance")
@@ -201,6 +199,17 @@ function boardAfter(history) {
 /** The observation that is not settled yet. */
 const contested = (history) =>
   history.at(-1)?.answer === "open" && history.findLast((each) => CELLS.includes(each.move));
+
+/** How the coin turns until it shows a side. */
+const turning = (shown) => [
+  { transform: "translateY(0) rotateX(-8deg) rotateY(62deg)" },
+  { transform: "translateY(-16%) rotateX(-14deg) rotateY(1080deg)", offset: 0.45 },
+  {
+    transform: `translateY(0) rotateX(0deg) rotateY(${shown === "heads" ? 1800 : 1620}deg)`,
+  },
+];
+
+const after = (time) => new Promise((done) => setTimeout(done, time));
 
 /** A slice of the coin's thickness. */
 function layer(z) {
