@@ -53,9 +53,9 @@ SHOTS = (
         (
             (r"choose your secret|Choose your secret", "342\r"),
             (r"Your turn", "1 3\r"),
-            (r"(?s) 2 .*Your turn", "2 5\r"),
-            (r"(?s) 4 .*Your turn", "3 2\r"),
-            (r"(?s) 6 .*Your turn", "2\r"),
+            (r"(?s) 2 +dial .*Your turn", "2 5\r"),
+            (r"(?s) 4 +dial .*Your turn", "3 2\r"),
+            (r"(?s) 6 +dial .*Your turn", "2\r"),
         ),
         r"Enter new digit \(1-5\):",
     ),

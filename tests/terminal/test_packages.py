@@ -206,7 +206,7 @@ def test_a_package_that_exits_takes_no_other_game_or_player_away(strongroom: Str
     assert "does not load: 'SystemExit: 0'" in ran.out
     assert [name for name in registry.GAMES if name not in ran.out] == []
     assert "Which game?" in strongroom(lines=["quit"]).out
-    ran = strongroom(lines=["5", "crashes", "1", "Ada", "3"])
+    ran = strongroom(lines=["quantum", "crashes", "1", "Ada", "3"])
     assert "crashes: Crashes when it is asked." in ran.out
     assert "Game over: Ada won, because Crashes failed: " in ran.out
 

@@ -32,6 +32,7 @@ from strongroom.terminal.screen.pager import Pager, markdown
 from strongroom.terminal.screen.palette import BRASS, BRIGHT, SOFT
 from strongroom.terminal.setup import (
     SEATS,
+    TITLE,
     Item,
     Setup,
     WantsNothing,
@@ -97,9 +98,9 @@ class SetupPage:
         setup.opponent = setup.opponent or FIRST_OPPONENT
         if setup.seat not in [item.value for item in SEATS]:
             setup.seat = SEATS[0].value
-        day = date.today()
-        today = Text(f"{day:%A}, {day.day} {day:%B}", SOFT)
-        self.form = Form(self.display, Text("strongroom", "bold"), today, marked=GAME + setup.game)
+        name, _, motto = TITLE.partition(": ")
+        marked = GAME + setup.game
+        self.form = Form(self.display, Text(name, "bold"), Text(motto, SOFT), marked=marked)
 
     def read(self) -> Wishes | Path | date:
         """The game to play, the saved game to resume, or the day whose puzzle is to be put."""
