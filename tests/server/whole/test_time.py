@@ -238,7 +238,7 @@ def test_an_outage_of_the_database_is_told_and_nobody_counts_as_away_because_of_
     local: Locals, postgres: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    server = local(database=postgres, claim_after=10.0, postgres_timeout=0.1)
+    server = local(database=postgres, claim_after=10.0, postgres_timeout=1.0)
     with both_at((server, server)) as (one, two):
         with database_away(postgres):
             local.pass_time(15)

@@ -246,7 +246,7 @@ class RaceWorth(Worth):
         """What racing on wins after each move, unless the clues of one player matter more.
 
         Until something is given away, all clues are alike against the certified player: only a
-        belief tells those to write from others. It foretells the games of other bots better, too.
+        belief tells those to write from others.
         """
         assert view.seat is not None
         now = self.player.standing(view, view.seat)
