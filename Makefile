@@ -93,6 +93,7 @@ prove: $(VENV)/setup.stamp $(BATCHES)/test.stamp
 	$(BATCHES)/bin/python proofs/lockstep.py
 	$(BIN)/python proofs/solutions.py
 	$(BIN)/python proofs/leak.py
+	PYTHONPATH=. $(BIN)/python proofs/windows.py
 	$(BIN)/python proofs/fuzz.py
 	$(BIN)/python proofs/flood.py
 	$(BIN)/python proofs/crash.py --database sqlite --processes 1

@@ -50,7 +50,7 @@ export function ending(table, kind) {
     worth,
   );
 
-  desk.node.classList.add("over");
+  desk.node.classList.add("over", ...(finish.loser === seat ? ["lost", `won-${3 - seat}`] : []));
   const { ledger, node: books } = desk.books;
   ledger.node.before(study);
   ledger.node.append(
