@@ -142,7 +142,7 @@ function show(stage, puzzle, game, board) {
     board.show({ view, words, seat, game, info, canMove: !done(), motion: !still.matches });
     board.marks(done() ? [...puzzle.best, answer.move] : []);
     node.classList.toggle("answered", Boolean(answer));
-    node.classList.toggle("done", done());
+    node.classList.toggle("settled", done());
     count();
     fill(days, weekOf(day));
     verdict.hidden = !answer;
