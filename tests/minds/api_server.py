@@ -23,6 +23,8 @@ class Says:
     reasoning: str = ""
     finish: str = "stop"
     streams: bool = True
+    tool_calls: list[Json] | None = None
+    """The functions that it calls."""
     breaks: bool = False
     """Whether the connection ends in the middle."""
     usage: Json | None = field(
@@ -133,7 +135,7 @@ class ApiServer:
             case Sends():
                 _send(to, 200, deed.kind, deed.body)
             case Says():
-                _say(to, deed)
+                _say(to, deed, deed.streams and "stream" in body)
 
     def _deed(self, to: BaseHTTPRequestHandler, body: Json) -> Deed:
         given = to.headers["authorization"].removeprefix("Bearer ")
@@ -141,8 +143,8 @@ class ApiServer:
             return Fails(401, f"Incorrect API key provided: {given}.")
         if not to.path.startswith("/v1/") or body["model"] != self.model:
             return Fails(404, f"No model {body['model']}")
-        if "response_format" in body and not self.in_json:
-            return Fails(400, "response_format is not supported")
+        if not self.in_json and not {"response_format", "tools"}.isdisjoint(body):
+            return Fails(400, "neither response_format nor tools are supported")
         return self.behaviour(body)
 
 
@@ -163,9 +165,10 @@ def _begin_stream(to: BaseHTTPRequestHandler) -> None:
     to.close_connection = True
 
 
-def _say(to: BaseHTTPRequestHandler, said: Says) -> None:
-    if not said.streams:
-        message = {"role": "assistant", "content": said.text, "reasoning_content": said.reasoning}
+def _say(to: BaseHTTPRequestHandler, said: Says, streams: bool) -> None:
+    if not streams:
+        message: Json = {"role": "assistant", "content": said.text, "tool_calls": said.tool_calls}
+        message["reasoning_content"] = said.reasoning
         choice = {"index": 0, "message": message, "finish_reason": said.finish}
         whole = {"id": "1", "object": "chat.completion", "created": 1, "model": MODEL}
         told = whole | {"choices": [choice], "usage": said.usage}
@@ -173,6 +176,7 @@ def _say(to: BaseHTTPRequestHandler, said: Says) -> None:
         return
     _begin_stream(to)
     pieces: list[Json] = [{"reasoning_content": said.reasoning}] if said.reasoning else []
+    pieces += [{"tool_calls": said.tool_calls}] if said.tool_calls else []
     size = max(1, len(said.text) // 5)
     pieces += [{"content": said.text[at : at + size]} for at in range(0, len(said.text), size)]
     for piece in pieces[: len(pieces) // 2] if said.breaks else pieces:
@@ -197,8 +201,9 @@ def asked(body: Json) -> str:
 
 
 def in_form(body: Json, move: str, thinking: str = "Let me see.") -> str:
-    if "response_format" not in body:
+    if {"response_format", "tools"}.isdisjoint(body):
         return f"{thinking} <move>{move}</move>"
     said = {"thinking": thinking, "move": move}
-    wanted = body["response_format"]["json_schema"]["schema"]["required"]
+    form = body.get("response_format", {})
+    wanted = form["json_schema"]["schema"]["required"] if "json_schema" in form else said
     return json.dumps({name: said[name] for name in said if name in wanted})

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -65,7 +67,10 @@ MARKS = Dialogue(CRACKER)
 IN_JSON = replace(MARKS, in_json=True)
 BARE = Dialogue(CRACKER, Style(scratch=False))
 BARE_JSON = replace(BARE, in_json=True)
+ANSWERS = Path(__file__).with_name("answers.jsonl")
+"""Two hundred answers, with what each is read as, and whether that is debatable."""
 READ = [
+    (MARKS, "My guess is 2-1-3."),
     (MARKS, "<move>2-1-3</move>"),
     (MARKS, "It could be 1-1-1 or 3 3 3. I think <move> 2 1 3 </move>, because 2 of 3 fit."),
     (MARKS, "<think>Perhaps <move>1-1-1</move>? No.</think>\n<MOVE>213</MOVE>"),
@@ -79,18 +84,23 @@ READ = [
     (BARE, " <move>2-1-3</move>\n"),
 ]
 REFUSED: list[tuple[Dialogue, str, type[Refusal], str]] = [
-    (MARKS, "My guess is 2-1-3.", contract.NotUnderstood, "no marked move"),
-    (MARKS, "", contract.NotUnderstood, "no marked move"),
-    (MARKS, "<move>2-1-3", contract.NotUnderstood, "no marked move"),
+    (MARKS, "", contract.NotUnderstood, "has no move"),
+    (MARKS, "<move>2-1-3", contract.NotUnderstood, "has no move"),
     (MARKS, "<move>1-1-1</move> or <move>2-2-2</move>", contract.Ambiguous, "2 different moves"),
     (MARKS, "<move>2-1-4</move>", contract.NotUnderstood, "1-3"),
     (MARKS, "<move>\x1b[31m2-1-9\x07</move>", contract.NotUnderstood, ""),
     (MARKS, "<move>" + "1" * 300_000 + "</move>", contract.NotUnderstood, "at most"),
-    (IN_JSON, "```" + " " * 90_000 + "x", contract.NotUnderstood, "not a JSON object"),
-    (IN_JSON, "[" * 50_000, contract.NotUnderstood, "not a JSON object"),
-    (IN_JSON, '["move"]', contract.NotUnderstood, "not a JSON object with a move"),
+    (IN_JSON, "```" + " " * 90_000 + "x", contract.NotUnderstood, "no move. Answer with a JSON"),
+    (IN_JSON, "[" * 50_000, contract.NotUnderstood, "has no move"),
+    (IN_JSON, '{"a":[' * 16_000, contract.NotUnderstood, "has no move"),
+    (IN_JSON, '["move"]', contract.NotUnderstood, "has no move"),
     (BARE_JSON, '{"thinking": "4!", "move": "1-1-1"}', contract.NotUnderstood, "more than a move"),
-    (BARE, "Well, <move>1-1-1</move>", contract.NotUnderstood, "more than a move"),
+    (
+        BARE,
+        "No 1 is last. So one goes in front. <move>1-1-1</move>",
+        contract.NotUnderstood,
+        "more than a move",
+    ),
 ]
 
 
@@ -107,6 +117,26 @@ def test_only_the_move_of_an_answer_counts_and_many_blanks_take_no_time() -> Non
     after = QUANTUM.start().play(QUANTUM.move("4"))
     with pytest.raises(NotLegal, match="'4' is not legal here"):
         Dialogue(QUANTUM).read(move_answer("4"), after.view(Seat.TWO))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_answers_are_read_as_a_fair_person_reads_them(name: str) -> None:
+    game = load(name)
+    answers = [json.loads(line) for line in ANSWERS.read_text().splitlines()]
+    mine = [each for each in answers if each["game"] == name]
+    assert len(mine) == 40
+    for each in mine:
+        state = game.start()
+        for line in each["played"]:
+            state = state.play(game.move(line))
+        assert isinstance(state.actor, Seat)
+        view = state.view(state.actor)
+        try:
+            read = str(Dialogue(game, in_json=each["form"] == "json").read(each["answer"], view))
+        except Refusal:
+            read = None
+        allowed = {each["read"], None} if "debatable" in each else {each["read"]}
+        assert read in allowed, (each["answer"], each["why"])
 
 
 def test_a_style_lists_moves_and_disguises_and_rules_say_what_a_variation_changes() -> None:

@@ -6,6 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from itertools import chain, repeat
 from random import Random
@@ -24,14 +25,8 @@ from strongroom.minds.dialogue import (
     Style,
     TextPlayer,
 )
-from strongroom.minds.model import (
-    FEW_RETRIES,
-    RETRIES,
-    Endpoint,
-    ModelSeats,
-    from_environment,
-    seats,
-)
+from strongroom.minds.endpoint import FEW_RETRIES, RETRIES, Endpoint
+from strongroom.minds.model import ModelSeats, from_environment, seats
 from strongroom.players import Stops
 from strongroom.plugins.foreign import TookTooLong
 from strongroom.plugins.registry import load
@@ -95,16 +90,99 @@ def test_an_endpoint_that_offers_less_is_asked_for_less_from_then_on(serve: Serv
         assert str(player.choose(VIEW)) == "4"
         assert "<move>" in player.opening
         assert len(player.exchanges) == 1
-    assert ["response_format" in each for each in server.requests] == [True, False, False]
+    forms = [each.get("response_format", {}).get("type") for each in server.requests]
+    assert forms == ["json_schema", "json_object", None, None, None]
+    assert ["tools" in each for each in server.requests] == [False, False, True, False, False]
 
     def behaviour(body: Json) -> Deed:
-        return Fails(422) if "stream_options" in body else Says(in_form(body, "4"), usage=None)
+        return (
+            Fails(422, "stream_options: unknown")
+            if "stream_options" in body
+            else Says(in_form(body, "4"), usage=None)
+        )
 
     server = serve(behaviour)
     player, _ = at(server)
     player.choose(VIEW)
     player.choose(VIEW)
-    assert ["stream_options" in each for each in server.requests] == [True, True, False, False]
+    assert ["stream_options" in each for each in server.requests] == [True, False, False]
+
+
+REFUSALS = [
+    Fails(500, "[{'loc': ('body', 'response_format'), 'msg': \"Input should be 'text'\"}]"),
+    Fails(404, "No endpoints found that support structured outputs"),
+    Fails(422, "Extra inputs are not permitted"),
+    Fails(501),
+]
+
+
+@pytest.mark.parametrize("refusal", REFUSALS, ids=lambda each: str(each.status))
+def test_a_refusal_under_any_status_leads_to_the_next_form(serve: Serve, refusal: Fails) -> None:
+    def only_objects(body: Json) -> Deed:
+        form = body.get("response_format", {}).get("type")
+        return Says(in_form(body, "4")) if form == "json_object" else refusal
+
+    server = serve(only_objects)
+    player, waits = at(server)
+    for _ in range(3):
+        assert str(player.choose(VIEW)) == "4"
+    assert len(server.requests) == 4
+    assert not waits
+
+
+def test_a_form_that_is_ignored_leads_to_the_next_and_a_call_of_a_function_is_an_answer(
+    serve: Serve,
+) -> None:
+    def calls_only(body: Json) -> Deed:
+        if "tools" not in body:
+            return Says("I play 4.")
+        told = {"name": "answer", "arguments": in_form(body, "5")}
+        return Says("", tool_calls=[{"index": 0, "id": "1", "type": "function", "function": told}])
+
+    server = serve(calls_only)
+    player, _ = at(server)
+    assert [str(player.choose(VIEW)) for _ in range(4)] == ["4", "4", "5", "5"]
+    assert ["tools" in each for each in server.requests] == [False, False, True, True]
+    (function,) = [each["function"] for each in server.requests[2]["tools"]]
+    assert [*function["parameters"]["properties"]] == ["thinking", "move"]
+    assert not player.illegal
+
+
+def test_streams_are_given_up_where_they_are_refused_or_tell_no_tokens(serve: Serve) -> None:
+    def whole_only(body: Json) -> Deed:
+        return Fails(400, "stream is not supported") if "stream" in body else plays("4")(body)
+
+    def counts_whole(body: Json) -> Deed:
+        usage = None if "stream" in body else {"prompt_tokens": 90, "completion_tokens": 9}
+        return Says(in_form(body, "4"), usage=usage)
+
+    for behaviour, tokens in ((whole_only, 120), (counts_whole, 99)):
+        server = serve(behaviour)
+        player, _ = at(server)
+        player.choose(VIEW)
+        player.choose(VIEW)
+        assert ["stream" in each for each in server.requests][:2] == [True, False]
+        last = player.exchanges[-1].reply
+        assert (last.tokens_in or 0) + (last.tokens_out or 0) == tokens
+
+
+def test_fewer_games_at_once_ask_an_endpoint_that_serves_one(serve: Serve) -> None:
+    """As llama_cpp.server does: a request ends the stream of whoever asked before it."""
+    newest: list[Json] = []
+
+    def interrupts(body: Json) -> Deed:
+        newest.append(body)
+        time.sleep(0.05)
+        return Says(in_form(body, "4"), breaks=newest[-1] is not body)
+
+    server = serve(interrupts)
+    waits: list[float] = []
+    endpoint = Endpoint(server.address, KEY, pause=waits.append)
+    players = [ModelSeats(MODEL, Style(), endpoint)(GAME, Random(1)) for _ in range(8)]
+    with ThreadPoolExecutor(8) as at_once:
+        moves = list(at_once.map(lambda player: str(player.choose(VIEW)), players))
+    assert moves == ["4"] * 8
+    assert endpoint.most in (1, 2, 3, 4)
 
 
 @pytest.mark.parametrize("streams", [True, False])
@@ -126,7 +204,7 @@ def test_reasoning_is_kept_apart_from_the_answer(serve: Serve, streams: bool) ->
         (Says('{"thinking": "', finish="length"), "was cut off"),
         (Says("x" * 1_000_000), "at most"),
         (Says("x" * 1_000_000, streams=False), "at most"),
-        (Says("\ud800\x1b[2J"), "not a JSON object"),
+        (Says("\ud800\x1b[2J"), "has no move"),
     ],
 )
 def test_what_is_no_move_is_refused_and_asked_for_again(serve: Serve, deed: Deed, why: str) -> None:
@@ -164,7 +242,7 @@ def test_what_is_no_move_is_refused_and_asked_for_again(serve: Serve, deed: Deed
 def test_what_may_go_over_is_tried_again_after_a_while(
     serve: Serve, deed: Deed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("strongroom.minds.model.MOST_BYTES", 5000)
+    monkeypatch.setattr("strongroom.minds.endpoint.MOST_BYTES", 5000)
     server = serve(deed, deed, plays("4"))
     player, waits = at(server)
     assert str(player.choose(VIEW)) == "4"
@@ -192,7 +270,7 @@ def test_an_answer_that_took_half_of_its_time_is_asked_for_once_more(
             raise TookTooLong
         return call()
 
-    monkeypatch.setattr("strongroom.minds.model.call_within", first_too_long)
+    monkeypatch.setattr("strongroom.minds.endpoint.call_within", first_too_long)
     player, waits = at(serve(plays("4")), timeout=60.0)
     assert str(player.choose(VIEW)) == "4"
     assert limits[0] == pytest.approx(30.0)
@@ -223,6 +301,8 @@ def test_no_redirect_is_followed(serve: Serve) -> None:
         assert (len(server.requests), len(other.requests)) == (1, 0)
 
 
+ASKED = 6
+"""In how many ways an endpoint is asked, before it is believed that it refuses all of them."""
 ECHO = f"key {KEY} at http://127.0.0.1"
 ESCAPED = KEY.replace("-", r"\u002d")
 
@@ -234,9 +314,9 @@ ESCAPED = KEY.replace("-", r"\u002d")
         (Fails(404, ECHO), "does not know the model 'tester', or OPENAI_BASE_URL", 1),
         (Fails(429, ECHO), "refuses further calls for now: key [redacted]", RETRIES + 1),
         (Fails(429, ECHO, "3600"), "refuses further calls for now", 1),
-        (Fails(500, ECHO), "fails with status 500: key [redacted]", RETRIES + 1),
-        (Fails(500, ESCAPED), "fails with status 500: [redacted].", RETRIES + 1),
-        (Fails(400, ECHO), "fails with status 400: key [redacted]", 3),
+        (Fails(500, ECHO), "fails with status 500: key [redacted]", ASKED + RETRIES + 2),
+        (Fails(500, ESCAPED), "fails with status 500: [redacted].", ASKED + RETRIES + 2),
+        (Fails(400, ECHO), "fails with status 400: key [redacted]", ASKED),
         (api_server.Sends(ECHO.encode()), "does not answer like a chat API", FEW_RETRIES + 1),
     ],
     ids=str,

@@ -8,23 +8,20 @@ from __future__ import annotations
 
 import contextlib
 import json
-import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import zip_longest
 from random import Random
 from typing import Annotated, Any, Final, NamedTuple, TypeGuard
 
 from strongroom.contract import (
     REPEATS,
-    Ambiguous,
     Ending,
     Game,
     Json,
     Move,
-    NotLegal,
     NotUnderstood,
     Refusal,
     Repetition,
@@ -36,19 +33,12 @@ from strongroom.contract import (
     quote,
 )
 from strongroom.contract.codec import Accepted, from_json, json_form, number_from
+from strongroom.minds.reading import BEGIN, END, is_bare, move_in
 from strongroom.plugins.foreign import Explained
 from strongroom.plugins.registry import is_registered, words_of
 from strongroom.referee.bout import moves_to
 from strongroom.referee.record import Record
 
-BEGIN, END = "<move>", "</move>"
-"""What stands before and after the move in an answer."""
-MARKED: Final = re.compile(f"{BEGIN}([^<]*(?:<(?!/?move>)[^<]*)*){END}", re.IGNORECASE)
-"""A marked move, in a form that takes no longer on an answer full of marks."""
-THOUGHT: Final = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
-"""What some models write before their answer."""
-FENCE: Final = re.compile(r"\A```(?:json)?|```\Z", re.IGNORECASE)
-"""What models like to write around JSON."""
 DISGUISE: Final = "disguise"
 """The name of the set of words that disguises a game."""
 FEWEST: Final = 5
@@ -223,50 +213,23 @@ class Dialogue:
         """
         if cut_off:
             raise NotUnderstood("Your answer was cut off.", "Answer more briefly.")
-        text = self._move_text(answer)
-        move = self.words.parse(text, view)
-        if move not in view.moves:
-            raise NotLegal(f"{quote(text)} is not legal here.")
-        return move
+        if len(answer) > LONGEST_ANSWER:
+            raise NotUnderstood(f"An answer has at most {LONGEST_ANSWER} characters.", self._form)
+        if not self.style.scratch and not is_bare(answer):
+            raise NotUnderstood("Your answer has more than a move.", self._form)
+        try:
+            return move_in(answer, view, partial(self.words.parse, view=view))
+        except NotUnderstood as refusal:
+            raise NotUnderstood(refusal.reason, refusal.accepted or self._form) from None
 
     def again(self, refusal: Refusal, view: View) -> str:
         """What a player is told whose answer was refused."""
         return f"{self.words.reword_refusal(refusal, view)} Answer again."
 
-    def _move_text(self, answer: str) -> str:
-        """The text of the move in an answer."""
-        if len(answer) > LONGEST_ANSWER:
-            raise NotUnderstood(f"An answer has at most {LONGEST_ANSWER} characters.", self._form)
-        said = without_thoughts(answer)
-        return self._in_object(said) if self.in_json else self._between_marks(said)
-
     @property
     def _form(self) -> str:
         """How the move has to be written, for whoever did not."""
         return f"Answer with {IN_JSON[self.style.scratch]}." if self.in_json else MARK_IT
-
-    def _in_object(self, said: str) -> str:
-        try:
-            given: Any = json.loads(FENCE.sub("", said.strip()))
-        except (ValueError, RecursionError):
-            raise NotUnderstood("Your answer is not a JSON object.", self._form) from None
-        move = given.get("move") if isinstance(given, dict) else None
-        if type(move) not in (str, int):
-            raise NotUnderstood("Your answer is not a JSON object with a move.", self._form)
-        if not self.style.scratch and len(given) > 1:
-            raise NotUnderstood("Your answer has more than a move.", self._form)
-        return " ".join(str(move).split())
-
-    def _between_marks(self, said: str) -> str:
-        found = [" ".join(each.split()) for each in MARKED.findall(said)]
-        if not found:
-            raise NotUnderstood("Your answer has no marked move.", MARK_IT)
-        if len({*found}) > 1:
-            count = len({*found})
-            raise Ambiguous(f"Your answer marks {count} different moves.", "Mark only one.")
-        if not self.style.scratch and MARKED.sub("", said).strip():
-            raise NotUnderstood("Your answer has more than a move.", f"{MARK_IT} Add nothing.")
-        return found[0]
 
 
 def is_repeated(view: View) -> bool:
@@ -297,15 +260,6 @@ def disguise_of(game: Game) -> Words[Any]:
     if not is_registered("words", f"{game.name}.{DISGUISE}"):
         raise Refusal(f"There are no other words for {game!r}.", "Play it undisguised.")
     return words_of(game, DISGUISE)(game)
-
-
-def without_thoughts(answer: str) -> str:
-    """An answer without what some models write before it.
-
-    >>> without_thoughts("<think>4 is in the middle.</think><move>4</move>")
-    '<move>4</move>'
-    """
-    return THOUGHT.sub("", answer)
 
 
 def move_answer(move: str) -> str:
