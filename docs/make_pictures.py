@@ -28,7 +28,7 @@ WIDE, HIGH = 9.6, 20
 """The place of a character."""
 MARGIN, BAR = 12, 36
 """Around the screen, and the bar with the title above it."""
-PATIENCE = 15
+PATIENCE = 120
 """Seconds until a page that never comes is a failure."""
 
 

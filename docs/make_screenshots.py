@@ -25,7 +25,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2}
 DESK = {"viewport": {"width": 1280, "height": 820}}
 TALL = {"viewport": {"width": 1280, "height": 1500}}
 QUALITY = 80
-DAY = date(2026, 11, 12)
+DAY = date(2026, 11, 14)
 """A day whose vault is of Digit Deductions."""
 
 

@@ -21,6 +21,7 @@ TYPES: Final = (
     "resign",
     "claim",
     "hint",
+    "phrase",
     "ping",
     "welcome",
     "entries",

@@ -31,7 +31,8 @@ from strongroom.doors.mcp import Position
 from strongroom.listening import REQUEST_TIMEOUT
 from strongroom.measuring.forecast import ANSWER
 from strongroom.minds.dialogue import MOST_LISTED, MOST_MONEY, MOST_TOKENS, TRIES
-from strongroom.minds.model import CONCURRENCY, FEW_RETRIES, RETRIES, TIMEOUT
+from strongroom.minds.endpoint import FEW_RETRIES, RETRIES, TIMEOUT
+from strongroom.minds.model import CONCURRENCY
 from strongroom.minds.observation import Observer
 from strongroom.minds.redaction import DEPTH, FRAGMENT
 from strongroom.plugins.registry import GAMES, PLAYERS

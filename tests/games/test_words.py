@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from strongroom.contract import NAMES, YOU, Names, Seat
+from strongroom.games.safecracker_duel.rules import SafecrackerDuelReason
 from strongroom.plugins.registry import GAMES, load
 from strongroom.testing.perft import after
 
@@ -92,6 +95,8 @@ def test_a_loser_reads_whose_code_was_turned_up() -> None:
         (NAMES, "Player 2 won, because the opponent set the safe to the winning code."),
     ):
         assert words.ending(outcome, names) == told
+    opened = replace(outcome, reason=SafecrackerDuelReason.MATCHED)
+    assert words.ending(opened, FIRST).endswith("opened the safe with Master's code.")
 
 
 def test_the_record_says_what_a_clue_is_about() -> None:

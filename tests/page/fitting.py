@@ -95,18 +95,23 @@ TOUCHABLE = """(node) => {
 }"""
 """Whether the middle of an element is in the window and not covered."""
 FAULTS = (
-    BOXES
+    BOXES.replace("() =>", "(insets) =>", 1)
     + """
+    const [up, right, down, left] = insets ?? [0, 0, 0, 0];
+    const safe = { left, top: up, right: innerWidth - right, bottom: innerHeight - down };
     const shown = (node) =>
         node.checkVisibility({ visibilityProperty: true }) && box(node).height && box(node).width;
     const all = (what) => [...document.querySelectorAll(what)].filter(shown);
     const name = (node) => node.className?.baseVal ?? (node.className || node.localName);
     const place = document.querySelector(".board-place"), { width, height } = box(place);
-    const room = Math.min(innerWidth, Math.max(innerHeight, 300));
-    if (height < 299 || width < Math.min(299, innerWidth - 32))
+    const room = Math.min(safe.right - left, Math.max(safe.bottom - up, 300));
+    const cells = room <= 375 || innerWidth < 600 ? 31 : 36; // nine in a row
+    const row = innerHeight < 680 && place.closest(".vault") && place.querySelector(".seven");
+    const least = place.closest(".finale") ? 96 : row ? 130 : 299; // a picture, or a board
+    if (height < least || width < Math.min(least, safe.right - left - 32))
         faults.push(`the board's place is ${width} by ${height}`);
-    for (const cell of all(".board .grid button"))
-        if (Math.min(box(cell).width, box(cell).height) < (room < 375 ? 31 : 36))
+    for (const cell of all(":not(.finale) > .table .grid button"))
+        if (Math.min(box(cell).width, box(cell).height) < cells)
             faults.push(`a cell of ${box(cell).width} by ${box(cell).height}`);
     const parts = "[role=grid], [role=spinbutton], .ledger, .stage, .step, .below button, input";
     for (const part of place.querySelectorAll(parts))
@@ -130,12 +135,40 @@ FAULTS = (
     for (const node of all(".actions button, .player .turn"))
         if (node.scrollWidth > node.clientWidth + 1 && !node.matches(".fitted"))
             faults.push(`${name(node)} is cut: ${node.textContent}`);
+    for (const node of all(".actions button, .player b, .board .grid, .large, .brand, .menu"))
+        if (box(node).left < left - 0.5 || box(node).right > safe.right + 0.5
+            || (box(node).top < up - 0.5 && node.matches(".top *"))
+            || (box(node).bottom > safe.bottom + 0.5 && node.matches(".actions *")))
+            faults.push(`${name(node)} is under the edge of the phone`);
     if (document.documentElement.scrollWidth > innerWidth) faults.push("it scrolls sideways");
     if (scrollY) faults.push("it is scrolled");
     return [...new Set(faults)];
 }"""
 )
 """Everything about the table that is too small, out of the window, covered, cut or overlapping."""
+CUT = """() => [...document.querySelectorAll(".referee")]
+    .filter((node) => node.scrollHeight > node.clientHeight + 1)
+    .map((node) => `what is said is cut: ${node.innerText}`)"""
+"""What is said that has to be scrolled, as it may be only in wide fonts."""
+UNSEEN_SIGNS = """() => {
+    const look = (node, part) => {
+        const { backgroundColor, color, border, outline, textDecoration, fontWeight, content } =
+            getComputedStyle(node, part);
+        return [backgroundColor, color, border, outline, textDecoration, fontWeight, content];
+    };
+    const parts = [null, "::before", "::after"];
+    const whole = (node) => parts.flatMap((part) => look(node, part)).join();
+    const shown = (what) => [...document.querySelectorAll(what)].find((node) =>
+        node.checkVisibility({ visibilityProperty: true }));
+    const pairs = [[".grid .chosen", ".grid button:not(.chosen)"],
+        [".grid .out:not(.chosen)", ".grid button:not(.out, .chosen)"],
+        [".tab[aria-pressed=true]", ".tab[aria-pressed=false]"],
+        [".player.now", ".player:not(.now)"],
+        [".actions .main:not(:disabled)", ".actions .button:not(.main)"]];
+    return pairs.filter(([sign, without]) => shown(sign) && shown(without)
+        && whole(shown(sign)) === whole(shown(without))).map(([sign]) => `${sign} cannot be seen`);
+}"""
+"""The signs that look like what lacks them, in colours that the system forces."""
 PLACES = """() => {
     const parts = ".player, .asked, .known, .board-place, .board :is(.ledger, .stage, .pins)," +
         ".board :is([role=grid], [role=spinbutton]), .actions";

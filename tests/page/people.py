@@ -165,7 +165,7 @@ class Part:
 class Person:
     """A browser with a page, and everything that it sent and received."""
 
-    board = Part(".board")
+    board = Part(".board:not(.point *)")
     pill = Part(".player.now .turn")
     """Whose turn it is."""
     moment = Part(".replay output")
@@ -286,7 +286,7 @@ class Person:
     def makes_a_game(self, house: str, title: str, opponent: str, begins: str = "I do") -> None:
         """Create a game with the lobby's form, choosing `opponent`, also a bot, and `begins`."""
         self.opens(house)
-        self.presses(f"Play a friend at {title}", "link")
+        self.presses(f"Invite a friend to {title}", "link")
         if not opponent.startswith(("Somebody", "Anyone")):
             self.page.get_by_role("radio", name="A bot", exact=True).check()
         self.page.get_by_role("radio", name=opponent).check()

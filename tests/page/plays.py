@@ -54,6 +54,8 @@ PLAYS = (
     ),
 )
 """A game of each of the five, won by the player who begins."""
+ADDED = _play("bluff", ((), ()), "1:4, 2:doubt")
+"""A game from another package, on the board that such games have."""
 NAMED = {play.name: play for play in PLAYS}
 
 
@@ -129,10 +131,17 @@ def _quantum(person: Person, move: str) -> None:
 
 ANSWERS = {"yes": re.compile("^Challenge cell"), "no": re.compile("^Let it stand")}
 """The buttons that answer a contested symbol, without a choice on the board before."""
+
+
+def _presses(person: Person, move: str) -> None:
+    person.board.get_by_role("button", name=move, exact=True).click()
+
+
 TOUCHES: dict[str, Callable[[Person, str], None]] = {
     "safecracker-duel": partial(_spins, part="Dial"),
     "safe-cracker": partial(_spins, part="Digit"),
     "safe-code": _numbers,
     "digit-deductions": _cells,
     "quantum-duel": _quantum,
+    "bluff": _presses,
 }

@@ -69,15 +69,22 @@ def test_it_has_a_card_like_the_five_also_where_no_script_runs(
 ) -> None:
     ada = sits_down(java_script_enabled=False).opens(house.address)
     expect(ada.page.get_by_role("heading", level=1)).to_have_text("Seven duels of codes and nerve")
-    cards = ada.page.locator(".card.game:has(> svg + h2 + p + div)")
+    cards = ada.page.locator(".card.game:has(> .shows > svg):has(> h2 + p + div)")
     expect(cards).to_have_count(7)
     for play in PLAYS:
         heading = ada.page.get_by_role("heading", name=play.title, exact=True)
         expect(heading.first).to_be_visible()
     card = cards.filter(has=ada.page.get_by_role("heading", name="Bluff", exact=True))
     expect(card).to_contain_text(SUMMARY)
-    for who in ("bot", "friend"):
-        expect(card.get_by_role("link", name=f"Play a {who} at Bluff")).to_be_visible()
+    main = ada.page.get_by_role("main")
+    assert main.inner_text().startswith("The games need JavaScript")
+    expect(main.get_by_role("button")).to_have_count(0)  # nothing that would do nothing
+    expect(main.get_by_role("link")).to_have_count(7)
+    card.get_by_role("link", name="Rules of Bluff").click()
+    expect(ada.page.get_by_role("heading", level=1)).to_have_text("Rules of Bluff")
+    bob = sits_down("Bob").opens(house.address)
+    for name in ("Play a bot at Bluff", "Invite a friend to Bluff"):
+        expect(bob.page.get_by_role("link", name=name)).to_be_visible()
 
 
 def test_every_bot_is_offered_and_one_is_played(house: House, sits_down: SitsDown) -> None:

@@ -7,11 +7,11 @@ from itertools import product
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from tests.page import fitting
 from tests.page.conftest import Pair, SitsDown
-from tests.page.fitting import faults, places, suits_everyone, window, windows
+from tests.page.fitting import NO_OVERFLOW, faults, places, suits_everyone, window, windows
 from tests.page.people import House, Person
 from tests.page.plays import NAMED, PLAYS, Play, are_played, chooses, confirms, touches
 
@@ -142,7 +142,7 @@ def test_pages_outside_a_game_suit_everyone(ada: Person, subtests: pytest.Subtes
             for more in ada.page.locator("summary:visible").all():
                 more.click()
             suits_everyone(ada, path or "lobby", fitting.OTHERS if number % 2 else fitting.SIDES)
-    ada.clock.set_fixed_time("2026-11-12T12:00:00")
+    ada.clock.set_fixed_time("2026-11-13T12:00:00")
     ada.opens(f"{house}#vault")
     expect(ada.board).to_be_visible()
     touches(ada, "digit-deductions", "1-1")
@@ -191,6 +191,21 @@ def test_names_are_complete_and_not_covered_beside_a_clock_and_in_a_rematch(pair
             assert cut == [True, True], where
 
 
+@pytest.mark.parametrize("size", [window(1366, 768), fitting.PHONE], ids=str)
+def test_text_is_as_large_as_the_reader_wants_it(ada_plays: SitsDown, size: ViewportSize) -> None:
+    """A browser's setting changes what a rem is."""
+    ada = ada_plays("safecracker-duel", size)
+    usual = ada.large.evaluate(FONT_SIZE)
+    ada.page.evaluate("document.documentElement.style.fontSize = '22px'")
+    ada.page.evaluate(fitting.SETTLED)
+    texts = (".means", ".player b", ".actions .main", ".top .here", ".caption")
+    sizes = [ada.page.locator(each).first.evaluate(FONT_SIZE) for each in (".large", *texts)]
+    assert sizes[0] > usual
+    assert min(sizes) >= 18, sizes
+    assert ada.page.evaluate(NO_OVERFLOW)
+    assert ada.button.evaluate(fitting.TOUCHABLE)
+
+
 def test_tab_scrolls_nothing_that_is_in_sight(ada_plays: SitsDown) -> None:
     ada = ada_plays("safecracker-duel")
     for size in (fitting.PHONE, fitting.LOW, fitting.DESK):
@@ -210,6 +225,10 @@ def test_a_finger_hits_every_control(house: House, sits_down: SitsDown) -> None:
             assert ada.page.evaluate(fitting.HARD_TO_HIT, fitting.AT_A_TABLE) == [], play.name
             if move:
                 ada.moves(move)
+
+
+FONT_SIZE = "(node) => parseFloat(getComputedStyle(node).fontSize)"
+SEEN = "(node) => node.clientWidth > 40 && getComputedStyle(node).clipPath === 'none'"
 
 
 def test_a_chosen_cell_stands_out_from_those_that_are_ruled_out(pair: Pair) -> None:
@@ -249,7 +268,13 @@ def test_long_names_a_hint_a_refusal_and_an_absence_that_ends_in_a_claim_move_no
     assert stands() == before
     bob.page.goto("about:blank")
     expect(ada.page.get_by_role("button", name="Claim the game")).to_be_visible()
-    expect(ada.player(2)).to_contain_text("away")
+    expect(ada.player(2).locator(".turn")).to_have_text(re.compile("^away 0:0[1-9]"))
+    assert not ada.player(2).locator(".turn").evaluate(SEEN)  # beside a clock there is no room
+    ada.presses("Say something")
+    assert ada.player(2).locator(".turn").evaluate(SEEN)
+    ada.types("Escape")
+    ada.presses("Say something")
+    ada.types("Escape")
     assert stands() == before
     ada.claims()
     ada.has_ended()
@@ -288,7 +313,7 @@ def test_content_that_does_not_fit_shrinks_and_then_scrolls_by_the_keyboard(
     expect(referee).not_to_have_attribute("tabindex", "0")
 
 
-def test_a_list_of_own_games_leaves_the_five_games_visible(
+def test_own_games_stand_on_a_page_of_their_own_where_each_is_opened_resigned_or_forgotten(
     house: House, sits_down: SitsDown
 ) -> None:
     ada = sits_down(viewport=fitting.NARROW)
@@ -299,17 +324,16 @@ def test_a_list_of_own_games_leaves_the_five_games_visible(
     expect(ada.player(2)).to_contain_text("won")
     ada.opens(links[2]).is_asked()
     ada.opens(f"{house.address}#")
-    shown = ada.page.locator("#own li")
+    card = ada.page.locator("#own")
+    expect(card.get_by_role("link", name="Continue Safe")).to_be_visible()
+    card.get_by_role("link", name="3 more games").click()
+    shown = ada.page.locator("#stage .games > li")
     expect(shown).to_have_count(len(links))
-    going = ada.page.get_by_role("link", name="Go on: Safe Cracker")
+    expect(shown.locator("svg.small")).to_have_count(len(links) - 1)
+    going = ada.page.get_by_role("link", name="Go on: Safe Cracker").first
     expect(going).to_have_attribute("href", "#" + links[2].partition("#")[2])
-    for where in windows(ada.page, fitting.PHONE, fitting.NARROW):
-        assert ada.page.get_by_role("heading", name="Safe Cracker").evaluate(fitting.TOUCHABLE), (
-            where
-        )
-    ada.page.reload()
-    while ada.page.locator("#own details").get_attribute("open") is None:
-        ada.page.locator("#own summary").press("Enter")  # again, if the list was just refilled
+    suits_everyone(ada, "own games")
+    ada.page.set_viewport_size(fitting.NARROW)
     expect(ada.page.get_by_role("link", name="Look at it: Safe Code")).to_be_visible()
     ada.page.get_by_role("button", name="Forget this game of Safe Code").last.click()
     expect(shown).to_have_count(len(links) - 1)
@@ -447,7 +471,7 @@ def test_the_first_tab_stop_skips_to_the_content_pages_begin_at_their_heading_an
     """A dialog keeps the focus, and gives it back; Escape in a menu takes nothing back."""
     ada.types("Tab", "Enter")
     expect(ada.page.locator("#main")).to_be_focused()
-    ada.reaches(ada.page.get_by_role("link", name="Play a friend at Quantum Duel"))
+    ada.reaches(ada.page.get_by_role("link", name="Invite a friend to Quantum Duel"))
     ada.types("Enter")
     heading = ada.page.get_by_role("heading", level=1, name="Quantum Duel")
     expect(heading).to_be_focused()

@@ -6,8 +6,9 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
+from strongroom.server.messages import PHRASES
 from tests.page import fitting
 from tests.page.conftest import Pair, SitsDown
 from tests.page.fitting import suits_everyone, windows
@@ -39,7 +40,16 @@ def test_a_player_who_waits_in_the_lobby_is_found_there(house: House, sits_down:
     bob.presses("Sit down")
     expect(bob.page.get_by_text("Type a name first.")).to_be_visible()
     suits_everyone(bob, "an invitation without a name", fitting.SIDES)
-    bob.page.get_by_label("Your name").fill("Bob")
+    name = bob.page.get_by_label("Your name")
+    name.fill("ada who waits")
+    bob.forgives("status of 422")
+    bob.presses("Sit down")
+    told = "The other player is called 'Ada who waits' too. Choose another name."
+    expect(bob.page.get_by_role("alert")).to_have_text(told)
+    expect(name).to_be_focused()
+    expect(name).to_have_attribute("aria-invalid", "true")
+    name.fill("Bob")
+    expect(name).not_to_have_attribute("aria-invalid", "true")
     bob.presses("Sit down")
     ada.is_asked()
     expect(ada.player(2)).to_contain_text("Bob")
@@ -59,16 +69,16 @@ def test_a_game_is_withdrawn_before_the_guest_comes_and_not_at_once_afterwards(
     ada, bob = sits_down("Ada"), sits_down("Bob")
     ada.makes_a_game(house.address, "Digit Deductions", "Somebody you send a link")
     invitation = ada.invitation
-    ada.presses("Take it back")
+    ada.presses("Cancel the invitation")
     expect(ada.page.locator("#lobby h1")).to_be_visible()
-    assert "The game is taken back." in ada.heard
+    assert "The invitation is cancelled." in ada.heard
     expect(ada.page.locator("#own")).to_be_hidden()
     bob.opens(invitation)
     expect(bob.page.get_by_text("This game was taken back before it began.")).to_be_visible()
     ada.opens(house.arranges("digit-deductions")[0])
     expect(ada.page.get_by_text("has not opened the page yet")).to_be_visible()
     ada.forgives("409")
-    ada.presses("Take it back")
+    ada.presses("Cancel the invitation")
     expect(ada.page.get_by_text("The game can be taken back in")).to_be_visible()
     ada.presses("Close")
 
@@ -80,6 +90,8 @@ def test_an_invitation_works_for_one_person_and_two_people_have_no_hints(
     ada.makes_a_game(house.address, "Safe Cracker", "Somebody you send a link")
     link = ada.invitation
     expect(ada.page.locator("svg[aria-label*=QR]")).to_be_visible()
+    expect(ada.page.get_by_role("heading", name="Send this to a friend.")).to_be_visible()
+    expect(ada.page.get_by_role("group", name="First game")).to_be_hidden()
     suits_everyone(ada, "a waiting room", fitting.SIDES)
     again = ada.beside("Ada").opens(link)
     expect(again.page.get_by_role("heading", level=1)).to_have_text("This is your own invitation")
@@ -87,7 +99,8 @@ def test_an_invitation_works_for_one_person_and_two_people_have_no_hints(
     cy.opens(link)
     cy.page.get_by_label("Your name").fill("Cy")
     bob.opens(link)
-    expect(bob.page.locator("form")).to_contain_text("Hints and notebook: off.")
+    agreed = "Agreed: the usual rules, no clock, others may watch. Hints and notebook: off."
+    expect(bob.page.locator("form")).to_contain_text(agreed)
     bob.accepts(link)
     ada.is_asked()
     cy.presses("Sit down")
@@ -127,6 +140,14 @@ def test_games_that_everybody_has_left_are_folded_away(
     expect(left).to_be_hidden()
     dora.page.get_by_text("more that everybody has left").click()
     expect(left).to_be_visible()
+    row = dora.page.locator(f"#stage li:has(a[href='#watch/{here.split('/')[-2]}'])")
+    expect(row.locator("svg.small")).to_be_visible()
+    expect(row).to_contain_text(re.compile("just now|ago"))
+    sits_down("Eve").opens(
+        f"{own_house.address}#watch/{here.split('/')[-2]}"
+    ).page.wait_for_selector(".board")
+    dora.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(row).to_contain_text("1 watching")
 
 
 def test_hints_are_for_both_if_whoever_makes_the_game_wants_them(
@@ -206,6 +227,72 @@ def test_a_name_that_is_refused_does_not_keep_anybody_from_a_bot(house: House, a
     assert ada.page.evaluate("JSON.parse(localStorage['strongroom.games']).length") == 1
 
 
+def test_the_first_guess_on_the_lobbys_board_makes_the_game_and_is_played_in_it(
+    house: House, ada: Person
+) -> None:
+    """Before it nothing is stored; a name that is refused does not stop it."""
+    ada.forgives("status of 422")
+    ada.page.evaluate("localStorage['strongroom.name'] = JSON.stringify('Casual')")
+    guess = ada.page.locator(".hero .main")
+    expect(guess).to_have_text("Guess 1-2-3")
+    assert guess.evaluate("(node) => node.style.fontSize") == ""  # it fits on one line
+    ada.reaches(ada.board.get_by_role("spinbutton", name="Digit 1"))
+    ada.types("3")
+    expect(guess).to_have_text("Guess 3-2-3")
+    kept = "localStorage['strongroom.games'] ?? null"
+    assert ada.page.evaluate(kept) is None
+    ada.page.locator(".hero .lid").focus()
+    ada.page.keyboard.down("Enter")
+    told = ada.page.locator(".hero .lid .under").text_content() or ""
+    ada.page.keyboard.up("Enter")
+    secret = told.split()[-1]
+    assert re.fullmatch("[123]-[123]-[123]", secret)
+    ada.board.get_by_role("spinbutton", name="Digit 3").focus()
+    ada.types("Enter")
+    expect(ada.board.locator(".guess")).to_have_count(2)  # with Casual's
+    assert ada.moves_sent == [secret, "3-2-3"]
+    assert "ahead" not in json.loads(ada.page.evaluate(kept))[0]
+    expect(ada.player(2)).to_contain_text("Casual")
+    expect(ada.board.locator(".guess").first).to_contain_text("3-2-3")
+    ada.page.go_back()
+    expect(guess).to_have_text("Guess 1-2-3")
+    expect(ada.page.locator("#own")).to_contain_text("Continue · Safe Cracker, turn 3")
+
+
+def test_the_lobby_ends_in_the_window_and_has_something_to_press_on_every_first_screen(
+    house: House, sits_down: SitsDown
+) -> None:
+    """Its cards have pictures of their boards; one's games and who waits stand below no game."""
+    ada = sits_down("Ada").opens(house.arranges("quantum-duel", "random")[0])
+    ada.is_asked()
+    house.arranges("safe-code", "lobby", name="Tom")
+    ada.opens(f"{house.address}#")
+    expect(ada.page.locator("#own .shows svg")).to_be_visible()
+    expect(ada.page.locator("#today .shows svg")).to_be_visible()
+    expect(ada.page.locator(".cards .shows svg.small")).to_have_count(len(PLAYS))
+    ada.page.get_by_role("link", name="Join Tom at Safe Code").wait_for()
+    ends = (
+        "Math.max(...[...document.querySelectorAll('#lobby *')].map((each) => "
+        "each.getBoundingClientRect().bottom))"
+    )
+    assert ada.page.evaluate(ends) <= 705
+    edges = """() => ["main > #lobby", ".brand"].map((each) =>
+        document.querySelector(each).getBoundingClientRect().left)"""
+    for size in (fitting.window(1440, 900), fitting.window(1920, 1080)):
+        ada.page.set_viewport_size(size)
+        one, two = ada.page.evaluate(edges)
+        assert one == two
+    for size in (fitting.PHONE, fitting.window(320, 568), fitting.LOW, fitting.window(667, 375)):
+        ada.page.set_viewport_size(size)
+        assert ada.page.locator(".hero .main").evaluate(fitting.TOUCHABLE), size
+        assert ada.page.evaluate(fitting.NO_OVERFLOW), size
+    heights = "(all) => all.map((each) => Math.round(each.getBoundingClientRect().height))"
+    ada.page.set_viewport_size(fitting.window(900, 800))
+    assert set(ada.page.locator(".cards > li").evaluate_all(heights)) == {90}
+    empty = "(all) => all.filter((each) => !each.querySelector('a, button')).length"
+    assert ada.page.locator("#lobby .card").evaluate_all(empty) == 0
+
+
 def test_a_link_to_a_bot_makes_no_game_for_anybody_else(
     own_house: House, sits_down: SitsDown
 ) -> None:
@@ -250,7 +337,9 @@ def test_one_press_starts_a_game_or_opens_it_again_and_bot_and_name_are_changed_
     assert begin() != link
     plays(ada, "quantum-duel", "4")
     ada.opens(f"{house.address}#")
-    expect(ada.page.locator("#own")).to_contain_text("against Casual")
+    own = ada.page.locator("#own")
+    expect(own).to_contain_text(re.compile("against Casual|Casual is thinking"))
+    expect(own.locator(".shows svg")).to_be_visible()
     begin("Safe Cracker")
     ada.presses("Another bot")
     ada.presses("More choices", "link")
@@ -259,8 +348,7 @@ def test_one_press_starts_a_game_or_opens_it_again_and_bot_and_name_are_changed_
     ada.is_asked()
     ada.presses("Another bot")
     ada.page.get_by_label("Your name").fill("Ada")
-    ada.page.get_by_role("radio", name="Expert").check()
-    ada.presses("Start a new game")
+    ada.presses("Play Expert")
     expect(ada.player(2)).to_contain_text("Expert")
     begin("Safe Code")
     expect(ada.player(1)).to_contain_text("Ada")
@@ -315,6 +403,35 @@ def test_each_turn_has_its_card_in_a_room_that_is_kept_until_the_last(
         plays(ada, "safe-cracker", move)
     ada.is_asked()
     expect(card(ada)).to_be_hidden()
+
+
+def test_two_people_say_fixed_phrases_which_one_can_mute_and_bots_are_not_talked_to(
+    house: House, pair: Pair, ada_plays: SitsDown, modules: Page
+) -> None:
+    page_phrases = modules.evaluate("import('/page/talk.js').then((it) => it.PHRASES)")
+    assert page_phrases == list(PHRASES)
+    ada, bob = pair("quantum-duel", viewport=fitting.NARROW)
+    bubbles = bob.page.locator(".bubble:visible")
+    ada.is_asked()
+    ada.presses("Say something")
+    ada.presses("Well played")
+    expect(bubbles).to_have_text("Well played")
+    expect(ada.player(1).locator(".bubble")).to_be_visible()
+    assert "Ada says: Well played" in bob.heard
+    assert "You say: Well played" in ada.heard
+    bob.presses("Say something")
+    bob.presses("Mute")
+    bob.types("Escape")
+    expect(bob.page.locator(".phrases")).to_be_hidden()
+    expect(bubbles).to_have_count(0)
+    ada.resigns()
+    ada.has_ended()
+    ada.presses("Say something")
+    ada.presses("Again?")
+    expect(ada.player(1).locator(".bubble")).to_have_text("Again?")
+    expect(bubbles).to_have_count(0)
+    alone = ada_plays("quantum-duel")
+    expect(alone.page.get_by_role("button", name="Say something")).to_have_count(0)
 
 
 def test_skipped_cards_never_come_back_and_another_game_has_its_own_once(

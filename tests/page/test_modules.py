@@ -6,6 +6,8 @@ import json
 import re
 import struct
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -13,7 +15,7 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import pytest
-from playwright.sync_api import Error, Page, expect
+from playwright.sync_api import Error, Page, ViewportSize, expect
 
 import strongroom
 from strongroom.contract import CHANCE, Seat
@@ -23,16 +25,21 @@ from strongroom.games.safe_code.clues import CLUES
 from strongroom.referee.fairness import Seen, check, holds, open_checks
 from strongroom.referee.randomness import draw_by
 from strongroom.referee.record import Record, commit
-from strongroom.server.files import FOR_EVER
+from strongroom.server.files import FOR_EVER, joined_files, make_file
 from strongroom.testing.perft import after
 from tests.independent_qr import independent
 from tests.network_games import OPTIONS, played, seen_of, some_coins
-from tests.page.conftest import SitsDown
+from tests.page.conftest import Pair, SitsDown
+from tests.page.fitting import DESK, LOW, PHONE
 from tests.page.people import House, Person
+from tests.page.plays import NAMED, are_played
 
 FOLDER = Path(strongroom.__file__).parent / "server" / "page"
-MOST_SENT = 118_000
+MOST_SENT, MOST_OF_SCRIPTS, MOST_AT_FIRST = 100_000, 200_000, 60_000
+"""The bytes of all files as they are sent, of the scripts before that, and of the first page."""
 MOST_PICTURE = 40_000
+MOST_SHIFT = 0.1
+"""The layout shift of a page, all of it together."""
 ALL = sorted(file for file in FOLDER.rglob("*") if file.is_file())
 PICTURES = [file for file in ALL if file.suffix == ".png"]
 """The pictures that are loaded only by whoever installs the page or shows a link to it."""
@@ -45,25 +52,77 @@ def fetched(address: str, **headers: str) -> tuple[bytes, Any]:
         return answer.read(), answer.headers
 
 
-@pytest.mark.proof
-def test_the_files_are_small_as_they_are_sent(house: House) -> None:
-    paths = [f"page/{file.relative_to(FOLDER)}" for file in FILES if file.name != "index.html"]
-    gzip = {"Accept-Encoding": "gzip"}
-    sent = sum(len(fetched(house.address + path, **gzip)[0]) for path in ("", *paths))
+def test_the_files_are_small_as_they_are_sent() -> None:
+    files = {
+        name: make_file(*each)
+        for name, each in joined_files().items()
+        if not name.endswith((".png", ".map"))
+    }
+    sent = sum(len(file.packed) for file in files.values())
     assert sent < MOST_SENT, f"{sent} bytes are sent"
+    scripts = sum(len(file.plain) for name, file in files.items() if name.endswith(".js"))
+    assert scripts < MOST_OF_SCRIPTS, f"{scripts} bytes of scripts"
     assert [file.name for file in PICTURES if file.stat().st_size >= MOST_PICTURE] == []
 
 
-def test_a_games_board_is_loaded_only_when_it_is_opened(house: House, ada: Person) -> None:
+def test_a_bots_board_is_there_after_few_requests(house: House, sits_down: SitsDown) -> None:
+    ada = sits_down()
+    tools = ada.context.new_cdp_session(ada.page)
+    asked, sent = list[str](), list[int]()
+    tools.send("Network.enable")
+    tools.send("Network.clearBrowserCache")
+    tools.on("Network.requestWillBeSent", lambda event: asked.append(event["request"]["url"]))
+    tools.on("Network.webSocketCreated", lambda event: asked.append(event["url"]))
+    tools.on("Network.loadingFinished", lambda event: sent.append(event["encodedDataLength"]))
+    ada.opens(house.address)
     expect(ada.page.locator("#waiting")).to_contain_text(re.compile("Nobody is waiting|Join"))
+    expect(ada.board).to_be_visible()  # the lobby's own
+    expect(ada.page.locator("#today svg")).to_be_visible()
+    assert len({*asked}) <= 8, asked  # with the vault, and who waits or plays
+    assert sum(sent) < MOST_AT_FIRST, sum(sent)
+    ada.presses("Play a bot at Quantum Duel", "link")
+    ada.is_asked()
+    # A browser with a window also asks for the manifest, and the lobby later who plays.
+    assert len({each for each in asked if "playing" not in each}) <= 10, asked
+    expect(ada.page.locator("link[rel=icon]")).to_have_attribute("href", re.compile("^data:"))
 
-    def boards() -> set[str]:
-        return {Path(each.url).stem for each in ada.requests if "/boards/" in each.url}
 
-    assert boards() == set()
-    ada.opens(house.arranges("quantum-duel", "random")[0])
-    expect(ada.board).to_be_visible()
-    assert boards() == {"quantum-duel"}
+@contextmanager
+def slowed(person: Person, processor: int = 4) -> Iterator[None]:
+    """Slow a line, and a processor so many times, so that pages paint before their scripts run."""
+    tools = person.context.new_cdp_session(person.page)
+    slow = {"latency": 100, "downloadThroughput": 400_000, "uploadThroughput": 400_000}
+    tools.send("Network.enable")
+    tools.send("Network.emulateNetworkConditions", {"offline": False, **slow})
+    tools.send("Emulation.setCPUThrottlingRate", {"rate": processor})
+    try:
+        yield
+    finally:
+        tools.detach()  # the next test may have the same page
+
+
+@pytest.mark.parametrize("size", [PHONE, LOW, DESK], ids=["phone", "low", "desk"])
+def test_nothing_jumps_while_a_page_opens_over_a_slow_line(
+    house: House, pair: Pair, size: ViewportSize
+) -> None:
+    ada, bob = pair("safe-cracker", viewport=size)
+    game = ada.page.url
+
+    def opened(link: str, shown: str) -> None:
+        ada.page.goto("about:blank")
+        ada.opens(link)
+        expect(ada.page.locator(shown).first).to_be_visible()
+        ada.page.wait_for_load_state("networkidle")
+        shifts = ada.page.evaluate("window.shifts.map(({ value }) => value)")
+        assert sum(shifts) < MOST_SHIFT, link
+
+    with slowed(ada):
+        opened(house.address, "#waiting")
+        opened(house.address + "#vault", ".board")
+        opened(game, ".board")
+    are_played((ada, bob), NAMED["safe-cracker"].moves)
+    with slowed(ada, processor=1):
+        opened(game, ".figures .figure")
 
 
 def test_no_file_names_another_host_or_makes_markup_or_code_of_text() -> None:
@@ -454,6 +513,20 @@ def test_the_drawing_shows_every_module_inside_a_quiet_zone_and_has_a_name(modul
     assert shown[:4] == shown[-4:] == [[0] * len(shown)] * 4
     assert [row[4:-4] for row in shown[4:-4]] == code
     assert not any(any(row[:4] + row[-4:]) for row in shown)
+
+
+def test_no_line_breaks_inside_a_code(modules: Page) -> None:
+    shown = called(
+        modules,
+        "dom",
+        """const link = it.h("a", { href: "#3-4" }, "at 5-6");
+        return [it.h("p", "Ada guesses 2-9, Bob 1-1-1.", link), it.write(it.h("b"), "4-7"),
+            it.svg("text", "8-9"), it.h("i", "dial 1 - 3")].map((node) => node.innerHTML);""",
+    )
+    code = '<span class="whole">{}</span>'.format
+    link = f'<a href="#3-4"><span>at {code("5-6")}</span></a>'
+    sentence = f"<span>Ada guesses {code('2-9')}, Bob {code('1-1-1')}.</span>{link}"
+    assert shown == [sentence, f"<span>{code('4-7')}</span>", "8-9", "dial 1 - 3"]
 
 
 def test_lines_become_a_paragraph_of_whole_sentences(modules: Page) -> None:

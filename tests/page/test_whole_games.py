@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Route, expect
 from tests.page.conftest import Pair, SitsDown
 from tests.page.fitting import SETTLED, TOUCHABLE, window
 from tests.page.people import House, Person, frames_of
-from tests.page.plays import NAMED, PLAYS, Play, are_played, plays, touches, turns_of
+from tests.page.plays import NAMED, PLAYS, Play, are_played, chooses, plays, touches, turns_of
 from tests.remote.conftest import SomebodySits, invitation, somebody  # noqa: F401
 from tests.terminal.conftest import at_terminal, clean, sit_down  # noqa: F401
 
@@ -27,14 +27,14 @@ def _guessed(shown: str, code: str, near: str) -> tuple[str, ...]:
     )
 
 
-SHOWS = "The safe shows {} 3-4-2. {} 5-1-3 was three dials away{}."
+SHOWS = "The safe shows {} 3-4-2. {} 5-1-3 was three dials away."
 UNDONE = "a challenge would have undone cell 4 one time in two."
 TOLD = {
     "safecracker-duel": (
         "The safe is open on 3-4-2.",
-        SHOWS.format("your", "Bob's", ""),
-        SHOWS.format("Ada's", "Your", ", and would have won"),
-        SHOWS.format("Ada's", "Bob's", ""),
+        SHOWS.format("your", "Bob's"),
+        SHOWS.format("Ada's", "Your"),
+        SHOWS.format("Ada's", "Bob's"),
     ),
     "safe-cracker": _guessed(
         "The safe is open on 3-3-1.", "3-3-1", "was two digits away from 2-1-3"
@@ -93,6 +93,30 @@ def sees_the_end(person: Person, shown: str, told: str) -> None:
     assert person.heard.count(ended) == 1
 
 
+SPARED = {
+    "Ada": "No move of yours cost much.",
+    "Bob": "Nothing cost you this. It was luck.",
+}
+"""What the winner and the loser are told who made no mistake."""
+
+
+def sees_the_turning_point(person: Person, dear: list[dict[str, Any]]) -> None:
+    """The dearest mistake and what was better, then the next one, or that there was none."""
+    point = person.page.locator(".point")
+    expect(point.get_by_role("button", name="Next mistake")).to_have_count(int(len(dear) > 1))
+    if not dear:
+        expect(point.locator(".better")).to_have_text(SPARED[person.name])
+    for each in sorted(dear, key=lambda each: -each["cost"]):
+        expect(point).to_contain_text(f"and lost {round(100 * each['cost'])} point")
+        better = each["remark"].partition("points): ")[2].replace(" → ", " to ")
+        expect(point.locator(".better")).to_have_text(re.compile(re.escape(better), re.I))
+        stars, made = (point.locator(f"[data-{what}]") for what in ("hinted", "made"))
+        if point.locator(".board").is_visible():
+            assert stars.count() + made.count() > 0
+        if len(dear) > 1:
+            person.presses("Next mistake")
+
+
 def current(person: Person) -> Locator:
     """The move in the record at which one looks."""
     return person.page.locator(".record [aria-current]")
@@ -123,6 +147,15 @@ def goes_to_moves(ada: Person, judged: Any) -> None:
     expect(ada.board.get_by_role("button", name=guessed)).to_have_accessible_name(
         re.compile("^5-5, guessed, distance 1")
     )
+    expect(ada.board.locator("[data-hinted]")).to_have_count(1)
+    expect(ada.board.locator("[data-made]")).to_have_accessible_name(guessed)
+    for lines in (3, 1):
+        ada.presses("Both secrets known")
+        expect(ada.page.locator("svg.curve path.path")).to_have_count(lines)
+    for _ in range(2):  # from the last mistake to the first
+        ada.presses("Next mistake")
+        expect(current(ada).locator(".sign").first).to_be_visible()
+        expect(ada.board.locator("[data-made]")).to_have_count(1)
     rows.nth(0).get_by_role("button", name="hid 3-7").click()
     expect(ada.large).to_have_text("You hid 3-7. Bob hid 5-6.")
     expect(ada.moment).to_have_text("Set-up")
@@ -133,11 +166,9 @@ def goes_to_moves(ada: Person, judged: Any) -> None:
         ada.page.locator(".plot").click(position={"x": x, "y": box["height"] / 2})
         expect(slider).to_have_value(step)
     ada.page.evaluate("window.heard.length = 0")
-    current(ada).focus()
     for key, step in zip(("Left", "Up", "Down", "Right"), "2123", strict=True):
         ada.page.keyboard.press(f"Arrow{key}")
         expect(slider).to_have_value(step)
-        expect(current(ada)).to_be_focused()
     assert "Bob guesses 3-5." in ada.heard
     ada.presses("What lines and signs mean")
     said = "Ada: moves are valued as if against the certified player"
@@ -160,6 +191,7 @@ def sees_marks(bob: Person, judged: Any) -> None:
     expect(bob.large).to_have_text("Ada observes cell 4, adjacent to cell 3.")
     expect(bob.moment).to_have_text("Turn 7")
     expect(bob.board.get_by_role("button", name="Challenge")).to_have_count(0)
+    expect(bob.means).not_to_contain_text("Nothing better is known.")
     expect(current(bob)).to_contain_text("4 unchallenged")
 
 
@@ -232,10 +264,13 @@ def test_two_people_play_a_whole_game_before_a_spectator(
     for seat, (person, own) in enumerate(zip(people, judged["seats"], strict=True), 1):
         well, luck = max(0, 100 - round(100 * own["cost"])), points(own["luck"])
         dear = sum(each["seat"] == seat for each in marks)
-        expect(person.figures.nth(0)).to_have_text(f"{well} / 100how well you played")
+        most = " / 100" if dear else ""
+        expect(person.figures.nth(0)).to_have_text(f"{well}{most}how well you played")
         expect(person.figures.nth(1)).to_have_text(f"{luck}luck, in points")
-        expect(person.figures.nth(2)).to_have_text(re.compile(f"^{dear}moves? that cost"))
-        expect(cy.figures.nth(seat - 1)).to_contain_text(f"{well} / 100how well {own['name']}")
+        marked = f"^{dear}moves? that cost" if dear else "^nothing biglost in any move$"
+        expect(person.figures.nth(2)).to_have_text(re.compile(marked))
+        expect(cy.figures.nth(seat - 1)).to_contain_text(f"{well}{most}how well {own['name']}")
+        sees_the_turning_point(person, [each for each in marks if each["seat"] == seat])
         won, lost = SIGNS[play.name]
         rows = [f"Ada ✓ {won}", f"Bob – {lost}"]
         result = [f"strongroom · {play.title}", *rows, f"{well} of 100, luck {luck}"]
@@ -246,7 +281,7 @@ def test_two_people_play_a_whole_game_before_a_spectator(
         assert found == sorted(signs[each["mark"]] for each in marks)
 
     if play is PLAYS[0]:
-        assert ada.copied == ada.pasted
+        assert ada.copied == f"{ada.pasted}\n{house.address}#watch/{game}"
     for person in people:
         looks_back(person, play, judged)
     cy.is_over()
@@ -265,20 +300,51 @@ def test_two_people_play_a_whole_game_before_a_spectator(
         expect(person.player(2)).to_contain_text("won 2")
 
 
+RECALLED = {
+    "safecracker-duel": (2, "You set dial 1 to 3."),
+    "safe-cracker": (2, "Your 1-1-1: one exact."),
+    "safe-code": (2, "Your 11: not it."),
+    "digit-deductions": (2, "Your 5-5: 1 away."),
+}
+"""After so many moves of a game, what the first player's last turn brought."""
+
+
+@pytest.mark.parametrize("play", [NAMED[name] for name in RECALLED], ids=lambda play: play.name)
+def test_what_ones_own_turn_brought_is_told_until_the_next(pair: Pair, play: Play) -> None:
+    ada, bob = people = pair(play.name)
+    count, brought = RECALLED[play.name]
+    are_played(people, [*play.set_up, *play.turns[:count]])
+    expect(ada.large).to_contain_text("Bob")
+    expect(ada.means).to_have_text(brought)
+    ada.page.reload()
+    chooses(ada, play.name, play.turns[count][1])
+    expect(ada.means).to_contain_text(brought)
+    assert "\n" not in ada.button.inner_text()  # a code is no line of its own
+    expect(bob.means).not_to_contain_text("You")
+
+
 def test_a_coin_is_seen_at_rest_is_heard_and_can_be_checked(pair: Pair) -> None:
     """The title and the icon tell whose turn it is."""
     ada, bob = pair("quantum-duel")
     ada.is_asked()
     ada.presses("Sound")
-    icon = "document.querySelector('link[rel=icon]').href.split('/').at(-1)"
+    icon = (
+        "(({ href, dataset }) => href === dataset.turn)(document.querySelector('link[rel=icon]'))"
+    )
     for person, other, move in ((ada, bob, "1"), (bob, ada, "7"), (ada, bob, "2")):
         person.is_asked()
         expect(person.page).to_have_title(re.compile("^Your turn · "))
-        assert person.page.evaluate(icon) == "icon-turn.svg"
+        assert person.page.evaluate(icon)
         expect(other.page).not_to_have_title(re.compile("^Your turn"))
-        assert other.page.evaluate(icon) == "icon.svg"
+        assert not other.page.evaluate(icon)
         plays(person, "quantum-duel", move)
     bob.is_asked()
+    middles = """() => [...document.querySelectorAll(".contested, .coin")].map((node) => {
+        const { left, width } = node.getBoundingClientRect();
+        return left + width / 2;
+    })"""
+    cell, coin = ada.page.evaluate(middles)
+    assert abs(cell - coin) < 12, "it hangs over its cell"
     before = tones(ada)
     plays(bob, "quantum-duel", "yes")
     ada.page.wait_for_function("(before) => window.tones >= before + 3", arg=before)
@@ -290,6 +356,88 @@ def test_a_coin_is_seen_at_rest_is_heard_and_can_be_checked(pair: Pair) -> None:
     checks = ada.looks_into_the_checks()
     expect(checks).to_contain_text("Chance decided 1 time, as the seeds say.")
     expect(checks.locator(".bad")).to_have_count(0)
+
+
+STARTED = """() => {
+    window.started = [];
+    document.addEventListener("animationstart", ({ animationName, target }) =>
+        started.push(`${animationName} ${getComputedStyle(target).animationDelay}`));
+}"""
+MOVES = {
+    "safe-cracker": {"drop 0s", "drop 0.09s", "drop 0.18s"},
+    "digit-deductions": {"widen 0s"},
+    "safe-code": {"cross 0s", "cross 0.14s"},
+}
+"""What moves at a turn of the second player, and how much later than the turn."""
+
+
+@pytest.mark.parametrize("game", MOVES)
+def test_pegs_drop_in_turn_rings_widen_and_numbers_are_crossed_out_unless_nothing_may_move(
+    house: House, sits_down: SitsDown, game: str
+) -> None:
+    play = NAMED[game]
+    people = [sits_down("Ada"), sits_down("Bob", motion=True)]
+    for person, link in zip(people, house.arranges(game, aids=True), strict=True):
+        person.opens(link)
+    for person in people:
+        expect(person.board).to_be_visible()
+        person.page.evaluate(STARTED)
+    are_played(people, [*play.set_up, *play.turns[:2]])
+    ada, bob = people
+    all_started = "(moves) => moves.every((each) => started.includes(each))"
+    bob.page.wait_for_function(all_started, arg=sorted(MOVES[game]))
+    ada.is_asked()
+    assert ada.page.evaluate("started") == []
+
+
+NOTIFIED = """
+    window.notified = [];
+    window.Notification = class {
+        static permission = "default";
+        static async requestPermission() {
+            return (this.permission = "granted");
+        }
+        constructor(title, { body }) {
+            notified.push([title, body]);
+        }
+        close() {
+            notified.pop();
+        }
+    };
+"""
+"""Notifications that are written down: a browser without a window shows none."""
+HIDDEN = """(hidden) => {
+    Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def test_a_hidden_page_notifies_of_ones_turn_after_it_was_asked_to(
+    house: House, sits_down: SitsDown
+) -> None:
+    one, two = house.arranges("safecracker-duel")
+    ada, *_ = people = sits_down("Ada", accept_downloads=True), sits_down("Bob")
+    ada.page.add_init_script(NOTIFIED)
+    for person, link in zip(people, (one, two), strict=True):
+        person.opens(link)
+    are_played(people, [*NAMED["safecracker-duel"].set_up, (1, "1 3")])
+    ada.page.evaluate(HIDDEN, True)
+    are_played(people, [(2, "2 2")])
+    ada.is_asked()
+    assert ada.page.evaluate("[notified, Notification.permission]") == [[], "default"]
+    ada.page.evaluate(HIDDEN, False)
+    ada.page.get_by_role("button", name="More", exact=True).click()
+    switch = ada.page.locator(".asides button", has_text="Notify me of my turn")
+    switch.click()
+    expect(switch).to_have_attribute("aria-pressed", "true")
+    are_played(people, [(1, "2 4")])
+    ada.page.evaluate(HIDDEN, True)
+    are_played(people, [(2, "3 3")])
+    told = ["Your turn", "Bob sets dial 3 to 3. The safe shows 3-4-3."]
+    ada.page.wait_for_function("notified.length")
+    assert ada.page.evaluate("notified") == [told]
+    ada.page.evaluate(HIDDEN, False)
+    assert ada.page.evaluate("notified") == []
 
 
 def test_a_terminal_invites_a_browser_and_they_play(
@@ -350,6 +498,31 @@ def test_a_browser_that_makes_no_sounds_has_no_switch(house: House, sits_down: S
     ada.opens(house.address)
     expect(ada.page.get_by_role("button", name="Dark theme")).to_be_visible()
     expect(switch(ada)).to_be_hidden()
+
+
+def test_a_mistake_is_tried_again_against_master(house: House, sits_down: SitsDown) -> None:
+    ada = sits_down("Ada")
+    ada.opens(house.arranges("digit-deductions", "random")[0])
+    plays(ada, "digit-deductions", "3-7")
+    plays(ada, "digit-deductions", "1-1")
+    plays(ada, "digit-deductions", "1-1")
+    ada.is_asked()
+    ada.resigns()
+    ada.has_ended()
+    ended = ada.page.url
+    point = ada.page.locator(".point")
+    expect(point.locator("[data-hinted]")).to_have_count(1)
+    turn = (point.locator("header span").text_content() or "").partition(" · ")[0]
+    ada.presses("Try it from here")
+    expect(ada.player(2)).to_contain_text("Master")
+    ada.is_asked()
+    rows = ada.page.locator(".record tbody tr")
+    expect(rows).to_have_count(int(turn.removeprefix("turn ")) - 1)
+    ada.resigns()
+    ada.has_ended()
+    expect(ada.fair).to_contain_text("✓ fair")
+    ada.page.go_back()
+    expect(ada.page).to_have_url(ended)
 
 
 ROUND = turns_of("1:1, 2:3, 1:5, 2:7, 1:2, 2:no, 2:4, 1:no, 1:6, 2:no")
@@ -415,11 +588,11 @@ def test_before_anything_was_chosen_a_resignation_leaves_nothing_to_judge_but_is
     watched = f"#stage li:has(a[href='#watch/{game}'])"
     for person, path, part, who in (
         (ada, "watch", watched, "Ada won"),
-        (ada, "", "#own", "you won"),
-        (bob, "", "#own", "Ada won"),
+        (ada, "games", "#stage .games", "you won"),
+        (bob, "games", "#stage .games", "Ada won"),
     ):
         listed = person.opens(f"{house.address}#{path}").page.locator(part)
-        expect(listed).to_contain_text(re.compile(rf"{who}, \d+ \w+ \d{{4}}"))
+        expect(listed).to_contain_text(re.compile(rf"{who}, (just now|\d+ minutes? ago)"))
 
 
 def test_figures_or_a_record_that_come_late_changed_or_not_at_all_and_a_hint_that_was_taken(
@@ -495,8 +668,10 @@ def test_a_long_record_leaves_the_result_whole_and_its_newest_row_in_sight(pair:
     ada.page.set_viewport_size(window(1280, 720))
     ada.page.evaluate(SETTLED)
     result = ada.page.get_by_label("The result as text")
+    ada.page.get_by_text("Result, to paste").click()
+    result.scroll_into_view_if_needed()
     assert result.evaluate("(node) => node.scrollHeight <= node.clientHeight")
-    expect(result).to_be_in_viewport(ratio=1)
+    expect(result).to_be_in_viewport(ratio=0.95)
     assert ada.pasted.splitlines()[1].startswith("Me ")
     ada.is_over()
     for part in (".record thead", ".key"):
@@ -519,10 +694,13 @@ WATCHES = """() => {
     const text = (which) => document.querySelector(which)?.textContent ?? "";
     setInterval(() => {
         const [, look] = document.querySelector(".stage").className.split(" ");
-        window.seen.push([look, text(".record"), text(".referee .large"), text(".now .turn")]);
+        const ghost = text(".contested");
+        const [record, large, turn] = [".record", ".referee .large", ".now .turn"].map(text);
+        window.seen.push([look, record, large, turn, ghost]);
     }, 40);
 }"""
 """Writes down twenty-five times a second how the coin stands, and what is told beside it."""
+LAIN = "() => window.seen.filter(([look]) => /heads|tails/.test(look)).length > 20"
 
 
 def test_nothing_tells_a_coin_before_it_lies_and_it_lies_before_the_game_goes_on(
@@ -538,11 +716,14 @@ def test_nothing_tells_a_coin_before_it_lies_and_it_lies_before_the_game_goes_on
     are_played(people, [(2, "yes")])
     for person, who in zip(people, ("Bob challenges", "You challenge"), strict=True):
         expect(person.board.locator(".contested")).to_have_count(0)
+        person.page.wait_for_function(LAIN)
         seen = person.page.evaluate("window.seen")
         air = [told for look, *told in seen if look == "air"]
         lies = [told for look, *told in seen if look in ("heads", "tails")]
         assert len(air) >= 10
         assert len(lies) >= 10
+        assert {told[3] for told in air} == {"X"}  # a symbol that waits
+        assert lies[len(lies) // 2][3] != "X"  # settled with the sentence
         assert not [told for told in air if re.search("heads|tails", told[0])]
         assert {told[1] for told in air[2:]} == {f"{who} cell 4. The coin is in the air."}
         assert re.match("Heads|Tails", lies[len(lies) // 2][1])

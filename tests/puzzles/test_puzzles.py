@@ -48,6 +48,7 @@ from strongroom.puzzles.puzzle import (
 )
 from strongroom.puzzles.sets import BrokenSet
 from strongroom.puzzles.symmetry import symmetry_of
+from strongroom.puzzles.week import WEEK
 from strongroom.testing.perft import after
 from strongroom.theory.shelf import solution_of
 
@@ -169,11 +170,14 @@ def test_puzzles_do_not_depend_on_the_order_of_hashes() -> None:
 @pytest.mark.proof
 def test_puzzles_get_harder_from_monday_to_sunday_and_nearby_days_differ_in_ideas() -> None:
     difficulty = [each.difficulty for each in week()]
-    assert difficulty == sorted(difficulty) == [slot.difficulty for slot in finding.WEEK]
-    assert difficulty[0] < difficulty[2] < difficulty[6]
+    assert difficulty == sorted(difficulty) == [slot.difficulty for slot in WEEK]
+    assert difficulty[0] < difficulty[4] < difficulty[6]
     assert {each.game.name for each in week()} == {*SOURCES}
-    assert all(one.game.name != other.game.name for one, other in pairwise(week()))
-    some = [*week(), *(todays(MONDAY + timedelta(days)) for days in (8, 10, 12, 15, 17))]
+    assert all(one.game.name != other.game.name for one, other in pairwise(week()[:5]))
+    for each in week():
+        assert len(each.best) <= 4
+        assert each.costs[each.tempting] >= 0.05
+    some = [*week(), *(todays(MONDAY + timedelta(days)) for days in (7, 8, 9, 10))]
     for name in SOURCES:
         ideas = [idea_of(each) for each in some if each.game.name == name]
         assert len(ideas) >= finding.NEARBY
@@ -215,6 +219,10 @@ def test_a_puzzle_as_json_has_what_a_page_shows_and_the_nudge_does_not_give_the_
             assert not re.search(rf"\b{words.mention(move)}\b", each.nudge)
         assert words.mention(each.best[0]).lower() in each.answer.lower()
         assert words.mention(each.tempting) in each.answer
+        right, wrong = each.best[0], each.tempting
+        said = {words.mention(move).lower() for move in (right, wrong)}
+        assert each.contrast(right) == each.contrast(wrong)
+        assert all(move in each.contrast(right).lower() for move in said)
 
 
 def test_a_share_is_the_mean_over_what_a_rule_may_choose_and_a_half_misses() -> None:

@@ -213,6 +213,13 @@ def test_a_player_is_told_when_the_other_leaves_and_returns() -> None:
     assert inbox.hears(**inbox.game(bob_leaves)) == ["Ada is back.\nBob is away."]
 
 
+def test_what_the_other_says_is_told_in_one_line() -> None:
+    inbox = Inbox()
+    assert inbox.hears(type="phrase", seat=2, text="Good one") == ["Bob: Good one"]
+    assert inbox.hears(type="phrase", seat=1, text="Good one") == []
+    assert inbox.hears(type="phrase", seat="2", text="x") == []
+
+
 def test_a_lost_connection_is_told_once_and_stops_the_clocks() -> None:
     inbox = Inbox()
     inbox.place.clock = RemoteClock((300.0, 65.0), Seat.ONE)

@@ -227,7 +227,7 @@ def asked(api: httpx.Client, day: object, **headers: str) -> httpx.Response:
 
 @pytest.mark.whole
 def test_the_vault_of_a_day_is_its_puzzle_with_the_words_for_a_board(api: httpx.Client) -> None:
-    day = date(2026, 11, 9)
+    day = date(2026, 11, 13)
     told, found = asked(api, day).json(), todays(day)
     puzzle = json.loads(json.dumps(found.to_json()))
     assert {name: told[name] for name in puzzle} == puzzle

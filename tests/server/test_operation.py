@@ -179,6 +179,6 @@ def test_every_game_that_loads_is_in_the_catalog_with_its_board_and_who_plays_it
 
 def test_the_words_of_a_game_are_no_markup_on_its_card() -> None:
     odd = {"name": "odd", "title": "<b>Odd</b>", "summary": 'A "game" & more $title'}
-    page = PageFiles([odd])._index("http://duels.example/").plain.decode()
+    page = PageFiles({"games": [odd], "bots": []})._index("http://duels.example/").plain.decode()
     assert "<h2>&lt;b&gt;Odd&lt;/b&gt;</h2>" in page
     assert "<p>A &quot;game&quot; &amp; more $title</p>" in page

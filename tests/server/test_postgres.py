@@ -117,6 +117,16 @@ async def test_processes_that_start_together_create_tables_once(postgres: str) -
         assert len(await numbers(store)) == 10 * len(games)
 
 
+async def test_processes_tell_each_other_what_nobody_stores(postgres: str) -> None:
+    async with opened(postgres) as store, opened(postgres) as elsewhere:
+        heard: list[list[str]] = []
+        elsewhere.database.listen(heard.append)
+        store.database.listen(lambda games: None)
+        await until(lambda: heard == [[]])
+        store.database.tell("game:1:3")
+        await until(lambda: ["game:1:3"] in heard)
+
+
 async def test_of_a_withdrawal_and_a_join_at_once_one_happens(postgres: str, store: Store) -> None:
     def comes(where: Store, id: str, is_kept: bool) -> asyncio.Future[int]:
         if is_kept:

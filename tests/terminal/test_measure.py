@@ -17,7 +17,8 @@ from strongroom.measuring.measure import Measurement, play_games
 from strongroom.measuring.protocol import Protocol
 from strongroom.measuring.reports import check
 from strongroom.minds.dialogue import Style
-from strongroom.minds.model import TIMEOUT, Endpoint, ModelSeats
+from strongroom.minds.endpoint import TIMEOUT, Endpoint
+from strongroom.minds.model import ModelSeats
 from strongroom.plugins.registry import load
 from strongroom.terminal.contests import add_spending
 from strongroom.terminal.runs import Models
@@ -156,7 +157,7 @@ def test_a_report_whose_exchanges_do_not_lead_to_its_moves_does_not_hold() -> No
     assert check(json.loads(report)) == []
     found = json.loads(report)["results"]["quantum-duel"]
     assert (found["forfeits"], found["illegal"]) == (1, 4)
-    assert "none of 3 answers was a legal move; the last: Your answer is not a JSON" in report
+    assert "none of 3 answers was a legal move; the last: Your answer has no move" in report
     for edit, told in ILLOGICAL:
         data = json.loads(report)
         exchanges = data["records"]["quantum-duel"][0]["transcript"]["exchanges"]

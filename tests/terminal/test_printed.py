@@ -21,7 +21,7 @@ from strongroom.contract import Refusal
 from strongroom.plugins.registry import load
 from strongroom.terminal import online
 from strongroom.terminal.online import is_own_machine
-from strongroom.terminal.printing import paste
+from strongroom.terminal.printing import paste, paste_examples
 from strongroom.terminal.reports.tables import Column, table
 from strongroom.terminal.screen import palette
 from strongroom.terminal.screen.pager import show_in_users_pager
@@ -299,6 +299,8 @@ def test_commands_are_printed_as_they_can_be_called_from_here(
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     assert paste(told).count(".venv/bin/strongroom") == 2
+    examples = "  strongroom list\n  echo 1 | strongroom puzzle\nstrongroom plays strongroom games"
+    assert paste_examples(examples).count(".venv/bin/strongroom") == 2
     for address in ("http://127.0.0.1:8000/", "http://[::1]:80/#join/a/b"):
         assert is_own_machine(address)
     assert not is_own_machine("http://192.168.1.7:8000/")

@@ -22,6 +22,8 @@ class Look(Enum):
     """It is ruled out."""
     TOUCHED = "touched"
     """The last turn was about it."""
+    PENDING = "pending"
+    """It is not yet decided whether it stays."""
     LIT = "lit"
     """It won the game."""
     CHOSEN = "chosen"

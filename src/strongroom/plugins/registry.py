@@ -35,7 +35,7 @@ GAMES = {
     ),
     "quantum-duel": (
         "strongroom.games.quantum_duel.rules:QuantumDuel",
-        "Four in a row of seven, against challenges and a coin.",
+        "Four in a row of seven cells, and a coin.",
     ),
     "safe-code": (
         "strongroom.games.safe_code.rules:SafeCode",

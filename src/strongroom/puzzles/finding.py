@@ -8,7 +8,7 @@ from datetime import date
 from functools import partial
 from itertools import chain, count, islice
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from zlib import crc32
 
 from strongroom.contract import Game, Move, Refusal, Seat, View
@@ -27,6 +27,7 @@ from strongroom.puzzles.puzzle import (
     share_right,
 )
 from strongroom.puzzles.symmetry import symmetry_of
+from strongroom.puzzles.week import WEEK
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.worth import Unreachable, costs_of
 
@@ -235,24 +236,10 @@ def idea_of(puzzle: Puzzle) -> Hashable:
 # --- today's ------------------------------------------------------------------------------------
 
 
-class Slot(NamedTuple):
-    """What the puzzle of a weekday is taken from."""
-
-    game: str
-    difficulty: int
-    options: Mapping[str, Any] = {}
-
-
-WEEK: Final = (
-    Slot("safe-cracker", 1, {"length": 4}),
-    Slot("quantum-duel", 1),
-    Slot("safe-cracker", 3, {"digits": 5}),
-    Slot("digit-deductions", 3),
-    Slot("safe-cracker", 3, {"digits": 4, "length": 4}),
-    Slot("digit-deductions", 4),
-    Slot("safe-cracker", 4, {"length": 4}),
-)
-"""The game and the difficulty of each day's puzzle, from Monday on."""
+SINGULAR: Final = 4
+"""At most this many moves are right in the puzzle of a day."""
+COSTLY: Final = 0.05
+"""The tempting move costs at least this much in the puzzle of a day."""
 NEARBY: Final = 3
 """So many puzzles of a game in a row, day after day, have different ideas."""
 COMPARED: Final = 6
@@ -262,7 +249,8 @@ COMPARED: Final = 6
 def todays(day: date, game: Game | None = None) -> Puzzle:
     """The puzzle of a day, the same for everybody: harder from day to day over the week.
 
-    With a game, it is that game's puzzle of the day, as hard as that game has one.
+    With a game, it is that game's puzzle of the day: of those that suit a day, if there are any,
+    the one nearest in difficulty.
     """
     wanted = WEEK[day.weekday()].difficulty
     found = _of_the_week(day) if game is None else _nearest(day, game, wanted)
@@ -272,8 +260,7 @@ def todays(day: date, game: Game | None = None) -> Puzzle:
 def _of_the_week(day: date) -> Puzzle:
     """A puzzle as the week has it, with an idea that is none of those of nearby days.
 
-    All ideas are divided into parts, by a hash, and the days of a game take turns at them. No day
-    asks a yes/no question: its answer would soon be known, because "no" is seldom right.
+    All ideas are divided into parts, by a hash, and the days of a game take turns at them.
     """
     slot = WEEK[day.weekday()]
     days = [weekday for weekday, each in enumerate(WEEK) if each.game == slot.game]
@@ -282,11 +269,20 @@ def _of_the_week(day: date) -> Puzzle:
     fitting = (
         found
         for found in _unlike(load(slot.game, **slot.options), day.isoformat())
-        if found.difficulty == slot.difficulty and not asks_yes_or_no(found.view)
+        if found.difficulty == slot.difficulty and _suits_a_day(found)
     )
     first = next(fitting, None)
     assert first is not None
     return next((found for found in chain([first], fitting) if _part(found) == part), first)
+
+
+def _suits_a_day(puzzle: Puzzle) -> bool:
+    """Whether few moves are right, the tempting one costs much, and it is no yes/no question.
+
+    The answer to those would soon be known, because "no" is seldom right.
+    """
+    few, costly = len(puzzle.best) <= SINGULAR, puzzle.costs[puzzle.tempting] >= COSTLY
+    return few and costly and not asks_yes_or_no(puzzle.view)
 
 
 def _part(puzzle: Puzzle) -> int:
@@ -298,8 +294,8 @@ def _part(puzzle: Puzzle) -> int:
 
 
 def _nearest(day: date, game: Game, difficulty: int) -> Puzzle:
-    """The puzzle of a game, among the first few, that is nearest to a difficulty."""
+    """The puzzle of a game, among the first few, that suits a day and is nearest in difficulty."""
     some = [*islice(puzzles(day.isoformat(), [game]), COMPARED)]
     if not some:
         raise Refusal(f"There are no puzzles of {game.title}.", "Choose another game.")
-    return min(some, key=lambda each: abs(each.difficulty - difficulty))
+    return min(some, key=lambda each: (not _suits_a_day(each), abs(each.difficulty - difficulty)))

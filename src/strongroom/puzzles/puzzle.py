@@ -7,6 +7,7 @@ time.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -15,7 +16,9 @@ from random import Random
 from typing import Final
 
 from strongroom.contract import Game, Json, Move, Names, Refusal, View, names_for
+from strongroom.contract.words import NUMBER_WORDS
 from strongroom.games.codes import Code
+from strongroom.games.guessing import GuessingGame
 from strongroom.games.quantum_duel.rules import CELLS, Observe, Reply
 from strongroom.games.safecracker_duel.rules import Change
 from strongroom.minds.dialogue import PLAIN, Dialogue, Style
@@ -327,40 +330,67 @@ class Puzzle:
             solution_of(self.game).effect(self.view, move).reason
             for move in (self.best[0], self.tempting)
         )
-        hints = [] if reason in (BEST, other) else [f"What speaks for the right move: {reason}."]
-        if len(self.worth) > 2:  # of two moves, the wrong one gives the right one away
-            move = self.game.words.mention(self.tempting)
-            hints.append(
-                f"{self.tempted.capitalize()} may choose {move}, and {self._loss_text()} by it."
-            )
-        elif not hints:
-            hints = [
-                f"{self.tempted.capitalize()} may get it wrong, and {self._loss_text()} by it."
-            ]
-        return " ".join(hints)
+        if reason not in (BEST, other):
+            return f"What speaks for the right move: {reason}."
+        wins, tempts = (self._times_won(move) for move in (self.best[0], self.tempting))
+        if len(self.worth) == 2:  # of two moves, the wrong one gives the right one away
+            return f"The right answer wins {wins} times in 100, the other one {tempts}."
+        tempting = self.game.words.mention(self.tempting)
+        return f"The right move wins {wins} times in 100, {tempting} only {tempts}."
 
     @property
-    def answer(self) -> str:
-        """What is right and why, and what is wrong with the tempting move."""
+    def right(self) -> str:
+        """Which moves are right, in a sentence."""
         first, *others = map(self.game.words.mention, self.best)
         if len(others) > FEW:
             right = f"{first} is right, and so are {len(others)} others that come to the same"
         else:
             either = alternatives([first, *others])
             right = f"{either} is right" if not others else f"{either}: each is right"
+        return f"{right[:1].upper()}{right[1:]}."
+
+    @property
+    def answer(self) -> str:
+        """What is right and why, and what is wrong with the tempting move."""
         wrong = self.why(self.tempting)
         return (
-            f"{right[:1].upper()}{right[1:]}. {self.why(self.best[0])} "
-            f"{self.tempted.capitalize()} may choose {self.game.words.mention(self.tempting)}, and "
-            f"{self._loss_text()} by it: {wrong[:1].lower()}{wrong[1:]}"
+            f"{self.right} {self.why(self.best[0])} "
+            f"{self.tempted.capitalize()} may prefer {self.game.words.mention(self.tempting)}, "
+            f"which costs {in_points(self.costs[self.tempting])}: {wrong[:1].lower()}{wrong[1:]}"
         )
+
+    def contrast(self, move: Move) -> str:
+        """How the right move is better than a wrong one; for a right one, than the tempting one."""
+        is_right = self.costs[move] <= RIGHT
+        right, wrong = (move, self.tempting) if is_right else (self.best[0], move)
+        one, other = map(self.game.words.mention, (right, wrong))
+        left = len(self.odds or ())
+        most, more = self._most_left(right), self._most_left(wrong)
+        if 0 < most < more <= len(NUMBER_WORDS) - 1 and left < len(NUMBER_WORDS):
+            some, others, all_left = (NUMBER_WORDS[each] for each in (most, more, left))
+            return (
+                f"After {one}, no answer leaves more than {some} of the {all_left}; "
+                f"after {other}, {others} may be left."
+            )
+        wins = f"{one} wins {self._times_won(right)} times in 100"
+        return f"{wins[:1].upper()}{wins[1:]}, {other} only {self._times_won(wrong)}."
+
+    def _most_left(self, guess: Move) -> int:
+        """How many secrets an answer to a guess leaves at most; 0 where nothing is guessed."""
+        game = self.game
+        if not (self.odds and isinstance(guess, Code) and isinstance(game, GuessingGame)):
+            return 0
+        codes = [each.digits for each in self.odds if isinstance(each, Code)]
+        answers = [sum(map(game.digit_feedback, code, guess.digits)) for code in codes]
+        return max(Counter(answers).values())
+
+    def _times_won(self, move: Move) -> str:
+        """Of 100 games, how many a move wins."""
+        return f"{100 * self.worth[move]:.0f}"
 
     def why(self, move: Move) -> str:
         """What a move does, in a sentence of the theory."""
         return solution_of(self.game).effect(self.view, move).why
-
-    def _loss_text(self) -> str:
-        return f"loses {in_points(self.costs[self.tempting])}"
 
     def to_json(self) -> Json:
         """All that a page or a program needs, as JSON data."""
@@ -384,6 +414,7 @@ class Puzzle:
                     "worth": worth,
                     "cost": self.costs[move],
                     "why": self.why(move),
+                    "contrast": self.contrast(move),
                 }
                 for move, worth in self.worth.items()
             ],

@@ -188,11 +188,13 @@ def _seed(header: Json, over: bool) -> Check:
 
 def _coins(record: Record) -> Check:
     coins = record.coins
+    taken = (coins and coins.taken) or 0
     flips = [
         (state, step)
         for state, step in zip(record.states(), record.steps, strict=False)
-        if step.actor is CHANCE
+        if step.actor is CHANCE and step.number > taken
     ]
+    more = f" The first {_count(taken, 'step')} come from another match." if taken else ""
     if coins is None:
         many = f"{_count(len(flips), 'time')}, with nothing to check it against"
         told = f"Chance decided {many}." if flips else "Nothing was up to chance."
@@ -205,7 +207,7 @@ def _coins(record: Record) -> Check:
     if coins.seed is None:
         return Check("coins", None, HIDDEN, UNFINISHED)
     if not flips:
-        return Check("coins", True, "Nothing was up to chance.")
+        return Check("coins", True, f"Nothing was up to chance.{more}")
     if None in coins.seeds:
         return Check("coins", False, "Chance decided before both players' seeds were there.")
     draw = draw_by(coins, record.id)
@@ -214,7 +216,8 @@ def _coins(record: Record) -> Check:
         if due != step.move:
             told = f"At step {step.number} the seeds give {due}, and the record says {step.move}."
             return Check("coins", False, told)
-    return Check("coins", True, f"Chance decided {_count(len(flips), 'time')}, as the seeds say.")
+    told = f"Chance decided {_count(len(flips), 'time')}, as the seeds say.{more}"
+    return Check("coins", True, told)
 
 
 def _is_free(seed: str | None, sitter: Sitter) -> bool:

@@ -134,7 +134,7 @@ def fresh_seed() -> str:
     return secrets.token_hex(32)
 
 
-@json_form("hash seeds seed?")
+@json_form("hash seeds seed? taken?")
 @dataclass(frozen=True, slots=True)
 class Coins:
     """The seeds behind the coins of a match, published at first without the server's."""
@@ -145,6 +145,8 @@ class Coins:
     """Each player's seed, 32 hexadecimal digits; None if it has not been given yet."""
     seed: str | None = None
     """The server's seed, 64 hexadecimal digits; None for those who may not know it yet."""
+    taken: int | None = None
+    """How many of the first steps come from another match, whose coins decided them."""
 
     def __post_init__(self) -> None:
         if not _is_hash(self.hash) or not (self.seed is None or _is_hash(self.seed)):
@@ -154,6 +156,8 @@ class Coins:
         for seed in self.seeds:
             if not (seed is None or is_token(seed)):
                 raise Refusal(f"{shown_value(seed)} is not a seed of 32 hexadecimal digits.")
+        if not (self.taken is None or (type(self.taken) is int and self.taken > 0)):
+            raise Refusal(f"{shown_value(self.taken)} is no number of steps.")
 
     @property
     def public(self) -> Coins:

@@ -9,6 +9,7 @@ from datetime import date
 from functools import cache
 from typing import Annotated, Any, Final, Literal
 
+import orjson
 from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
@@ -22,7 +23,7 @@ from strongroom.contract import Json, Refusal, Seat
 from strongroom.listening import address_key
 from strongroom.server import catalog
 from strongroom.server.background import TooMany
-from strongroom.server.files import NOWHERE, PageFiles, reference
+from strongroom.server.files import NOWHERE, PageFiles, reference, rules_text
 from strongroom.server.hub import Hub
 from strongroom.server.limits import PAYER, Address, Addresses, Metered
 from strongroom.server.lobby import Lobby, NotGranted
@@ -146,9 +147,9 @@ def _routes(hub: Hub) -> APIRouter:
         return (await hub.vaults.of(wanted)).answer(request, hub.vaults.caching(wanted))
 
     @api.post("/games", status_code=201, summary="Create a game and take a seat")
-    async def create(form: NewGame, request: Request) -> Seated:
+    async def create(form: NewGame, request: Request, token: Token) -> Seated:
         address = address_key(request.client.host if request.client else None)
-        info, seat = await lobby.create(form, address)
+        info, seat = await lobby.create(form, address, token)
         return Seated(game=info, seat=seat.value)
 
     @api.get("/games", summary="Waiting, running or finished games")
@@ -159,6 +160,15 @@ def _routes(hub: Hub) -> APIRouter:
     @api.get("/games/{id}", summary="A game")
     async def game(id: Id) -> OneGame:
         return OneGame(game=hub.rooms.info_of(await lobby.find(id)))
+
+    @api.get(
+        "/games/{id}/position",
+        summary="A game as it stands, for a player or a spectator",
+        response_model=dict[str, Any],
+    )
+    async def position(id: Id, token: Token) -> Response:
+        standing = orjson.dumps(await lobby.standing(id, token))
+        return Response(standing, media_type="application/json")
 
     @api.post("/games/{id}/join", summary="Join a waiting game")
     async def join(id: Id, form: Joining) -> Seated:
@@ -236,7 +246,7 @@ def _add_health(app: FastAPI, hub: Hub) -> None:
 
 
 def _add_page(app: FastAPI, hub: Hub) -> None:
-    page = PageFiles(catalog.catalog()["games"], hub.settings)
+    page = PageFiles(hub.bots.catalog(), hub.settings)
     described = cache(lambda: reference(app.openapi()))
 
     @app.get("/api/docs", include_in_schema=False)
@@ -246,6 +256,16 @@ def _add_page(app: FastAPI, hub: Hub) -> None:
     @app.get("/", include_in_schema=False)
     async def index(request: Request) -> Response:
         return page.index(request)
+
+    @app.get("/rules/{game}", include_in_schema=False)
+    async def rules(game: str) -> HTMLResponse:
+        if game not in catalog.games():
+            raise HTTPException(404, "There is no game with this name.")
+        return HTMLResponse(rules_text(**catalog.rules_page(game)))
+
+    @app.get("/favicon.ico", include_in_schema=False)
+    async def icon(request: Request) -> Response:
+        return page.file(request, "icon-192.png")
 
     @app.get("/page/{name:path}", include_in_schema=False)
     async def file(request: Request, name: str) -> Response:

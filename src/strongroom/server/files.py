@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
@@ -15,6 +16,7 @@ from json import dumps
 from pathlib import Path
 from string import Template
 from typing import Any, Final
+from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -22,6 +24,7 @@ from starlette.responses import Response
 
 from strongroom.contract import NUMBER_WORDS, Json
 from strongroom.games.safe_code.clues import DRAWN, LATER_CLUES
+from strongroom.server.linking import link
 from strongroom.server.settings import DEFAULTS, Settings
 
 FOLDER: Final = Path(__file__).parent / "page"
@@ -36,14 +39,17 @@ TYPES: Final = {
     ".svg": "image/svg+xml",
     ".png": "image/png",
     ".webmanifest": "application/manifest+json",
+    ".map": "application/json",
 }
 CARD: Final = Template("""\
-<li class="card game">
-<svg class="emblem" aria-hidden="true"$emblem<h2>$title</h2>
+<li class="card game" data-game="$name">
+<div class="shows"><svg class="emblem" aria-hidden="true"$emblem</div>
+<h2>$title</h2>
 <p>$summary</p>
 <div class="row">
-<a class="button main" href="#bot/$name" aria-label="Play a bot at $title">Play a bot</a>
-<a class="button" href="#new/$name" aria-label="Play a friend at $title">Play a friend</a>
+<a class="button" href="#bot/$name" aria-label="Play a bot at $title">Play a bot</a>
+<a class="button" href="#new/$name" aria-label="Invite a friend to $title">Invite</a>
+<noscript><a class="button" href="/rules/$name" aria-label="Rules of $title">Rules</a></noscript>
 </div>
 </li>
 """)
@@ -79,6 +85,8 @@ NOWHERE: Final = BARE.format(
 """,
 )
 """What a browser gets for an address that does not exist."""
+SHEETS: Final = re.compile(r'<link rel="stylesheet" href="/page/([^"]+)">\n')
+"""The style sheets of the page, which are sent as one."""
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ALWAYS_ASK: Final = "no-cache"
 
@@ -133,24 +141,52 @@ def page_files() -> dict[str, tuple[str, bytes]]:
     return found | {"clue-table.js": (TYPES[".js"], _clue_table().encode())}
 
 
-class PageFiles:
-    """The page and its files, under an address that changes when any of them does."""
+def joined_files() -> dict[str, tuple[str, bytes]]:
+    """The files that a browser loads: modules joined into a few, and style sheets into one."""
+    files = page_files()
+    loose = {name: files.pop(name)[1] for name in [*files] if name.endswith((".js", ".css"))}
+    files["first.js"] = (TYPES[".js"], loose.pop("first.js"))
+    modules = {name: data.decode() for name, data in loose.items() if name.endswith(".js")}
+    for name, text in link(modules).items():
+        files[name] = (TYPES[Path(name).suffix], text.encode())
+    kind, index = files["index.html"]
+    first, *more = SHEETS.findall(index.decode())
+    files[first] = (TYPES[".css"], b"".join(loose[sheet] for sheet in (first, *more)))
+    once = SHEETS.sub(lambda found: found[0] * (found[1] == first), index.decode())
+    return files | {"index.html": (kind, once.encode())}
 
-    def __init__(self, games: Iterable[Json], settings: Settings = DEFAULTS) -> None:
-        """`games` are the catalog's; each one gets a card."""
-        found = page_files()
-        everything = b"".join(data for _, data in found.values())
-        self.version = hashlib.sha256(everything).hexdigest()[:12]
+
+class PageFiles:
+    """The page and its files, under an address that changes when any of them does.
+
+    Under that address they are joined; without it, each file is as it was written.
+    """
+
+    def __init__(self, catalog: Json, settings: Settings = DEFAULTS) -> None:
+        """Each of the catalog's games gets a card."""
+        self._files = {name: make_file(*each) for name, each in page_files().items()}
+        self._joined = {name: make_file(*each) for name, each in joined_files().items()}
+        tags = "".join(file.tag for file in self._joined.values())
+        self.version = hashlib.sha256(tags.encode()).hexdigest()[:12]
         """The part of the files' address that changes with them."""
-        self._files = {name: make_file(*each) for name, each in found.items()}
-        cards = [_card(game) for game in games]
+        cards = [_card(game) for game in catalog["games"]]
         count = dict(enumerate(NUMBER_WORDS)).get(len(cards), str(len(cards))).capitalize()
-        self._texts = {"count": count, "cards": "".join(cards)}
+        self._texts = {
+            "count": count,
+            "cards": "".join(cards),
+            "catalog": dumps(catalog).replace("<", "\\u003c"),
+            "icon": self._picture("icon.svg"),
+            "turn": self._picture("icon-turn.svg"),
+        }
         self._index = lru_cache(settings.cached_start_pages)(self._index_at)
+
+    def _picture(self, name: str) -> str:
+        """An address that is the picture itself, so that nothing is fetched for it."""
+        return f"data:image/svg+xml,{quote(self._files[name].plain)}"
 
     def _index_at(self, address: str) -> File:
         """The page at this address, which a link preview needs to find its picture."""
-        index = self._files["index.html"]
+        index = self._joined["index.html"]
         preview = escape(f"{address}page/{self.version}/preview.png")
         filled = Template(index.plain.decode()).substitute(self._texts, preview=preview)
         versioned = filled.replace('"/page/', f'"/page/{self.version}/')
@@ -166,10 +202,17 @@ class PageFiles:
         A page that was opened before the server was updated gets the current files.
         """
         version, _, rest = name.partition("/")
-        found = self._files.get(name) or self._files.get(rest)
+        found = self._files.get(name) or self._joined.get(rest)
         if found is None:
             raise HTTPException(404, "There is no such file.")
         return found.answer(request, FOR_EVER if version == self.version else ALWAYS_ASK)
+
+
+def rules_text(title: str, html: str) -> str:
+    """The rules of a game as a page of their own, which needs no script."""
+    rest = re.sub("<h1>.*?</h1>", "", html, count=1)
+    body = f'<div class="page prose">\n<h1>Rules of {escape(title)}</h1>\n{rest}</div>\n'
+    return BARE.format(title=f"{escape(title)} · strongroom", look="", body=body)
 
 
 def reference(openapi: Json) -> str:

@@ -17,12 +17,14 @@ from strongroom.referee.record import WITHOUT_AIDS
 from strongroom.referee.wire import NO_GAME, RESTART
 from strongroom.server.background import Background, Garbage, WorkerThread, in_turn
 from strongroom.server.catalog import ServerBots
+from strongroom.server.limits import Bucket
 from strongroom.server.messages import (
     ClaimRequest,
     Hello,
     HintRequest,
     MoveRequest,
     NumberedRequest,
+    PhraseRequest,
     PlayerRequest,
     ReadRequest,
     ResignRequest,
@@ -159,8 +161,14 @@ class Hub:
     # --- changes by other processes or HTTP ---
 
     def refresh_soon(self, games: list[str]) -> None:
-        """Refresh games that another process wrote about; an empty list means all games."""
+        """Refresh games that another process wrote about; an empty list means all games.
+
+        `GAME:SEAT:PHRASE` is what a player says at another process.
+        """
         here = self.rooms.by_game
+        for id, *said in (game.split(":") for game in games if ":" in game):
+            if id in here:
+                here[id].tell_phrase(int(said[0]), int(said[1]), None, "")
         ours = [id for id in games if id in here] if games else list(here)
         if ours and not self.background.closing:
             self.background.spawn(self._refresh_quietly(ours))
@@ -233,6 +241,9 @@ class Hub:
         seat = connection.seat
         if seat is None:
             raise WireError("watching", "Spectators cannot play.", request.id)
+        if isinstance(request, PhraseRequest):
+            self._say(room, connection, seat, request)
+            return
         if isinstance(request, ClaimRequest):  # the opponent may have just connected elsewhere
             await self.rooms.refresh([room.id])
         hint = None
@@ -260,6 +271,16 @@ class Hub:
                 return
         if hint is not None:
             connection.tell(hint)
+
+    def _say(self, room: Room, connection: Connection, seat: Seat, request: PhraseRequest) -> None:
+        """Tell everybody what a player says, also those at other processes."""
+        rest = self.settings.phrase_rest
+        bucket = room.phrases.setdefault(seat, Bucket(1 / rest, rest))
+        if not bucket.takes():
+            raise WireError("too-soon", "Wait a moment before you say more.", request.id)
+        number = seat.index + 1
+        room.tell_phrase(number, request.phrase, connection, request.id)
+        self.store.database.tell(f"{room.id}:{number}:{request.phrase}")
 
     async def _hint(self, table: HostedGame, seat: Seat, request: HintRequest) -> Json | None:
         """The hint for a player, also when asked again; None if it is not for the current moment.

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from itertools import islice
+from random import SystemRandom
 from typing import Final
 
 import orjson
@@ -14,13 +16,13 @@ import orjson
 from strongroom.accounts.analysis import analyze
 from strongroom.contract import YOU, Json, Refusal, Seat, quote
 from strongroom.referee.randomness import BOT_SEED, fresh_seed, fresh_token, hash_of, is_token
-from strongroom.referee.record import LONGEST_NAME, Record, Sitter, check_names_differ
+from strongroom.referee.record import Record, Sitter, check_names_differ, commit, line_of
 from strongroom.server.background import SingleFlightCache, WorkerThread
 from strongroom.server.catalog import PEOPLE
 from strongroom.server.clocks import TimeControl
 from strongroom.server.hub import Hub
-from strongroom.server.messages import NewGame
-from strongroom.server.store import Deal, StoredGame, StoredSeat, load_shared
+from strongroom.server.messages import NewGame, Position
+from strongroom.server.store import Deal, StoredGame, StoredRequest, StoredSeat, load_shared
 from strongroom.server.table import WITHDRAWN_TEXT, HostedGame
 
 FORSAKEN: Final = 10
@@ -53,17 +55,25 @@ class Lobby:
         self._frames = SingleFlightCache[bytes](kept, sought)
         self._analyses = SingleFlightCache[Json](settings.cached_analyses, sought)
 
-    async def create(self, wanted: NewGame, address: str) -> tuple[Json, Seat]:
+    async def create(
+        self, wanted: NewGame, address: str, token: str | None = None
+    ) -> tuple[Json, Seat]:
         """Create a game and sit down; repeated with the same token, it returns the same game.
 
-        It counts towards the address's limit of open games.
+        It counts towards the address's limit of open games. `token` opens the finished game from
+        which it goes on.
         """
         deal, digest = _deal_of(wanted), hash_of(wanted.token)
         if (found := await self.store.with_token(digest)) is not None:
             return self.hub.rooms.info_of(found[0]), found[1]
         async with self._room_for_one_more(address, digest):
+            begun = None
+            if wanted.position is not None:
+                wanted, deal, begun = await self._go_on(wanted, wanted.position, token)
             stored, seat = self._new_game(wanted, deal, address, digest)
-            if not await self.store.create(stored):  # the same request, at the same time
+            if not await self.store.create(
+                stored, begun=begun
+            ):  # the same request, at the same time
                 found = await self.store.with_token(digest)
                 assert found is not None
                 return self.hub.rooms.info_of(found[0]), found[1]
@@ -88,6 +98,18 @@ class Lobby:
             yield
         finally:
             self._making -= request
+
+    async def _go_on(
+        self, wanted: NewGame, position: Position, token: str | None
+    ) -> tuple[NewGame, Deal, StoredRequest | None]:
+        """A request for a game from a position: its seat, its deal, and the steps before it."""
+        if wanted.opponent in PEOPLE:
+            raise NotGranted(422, "bad-position", "Only a bot plays on from a position.")
+        stored, seat = await self._own_game(position.game, token)
+        record = await self.read_record(stored)
+        begun = await self._writer.do(take_over, record, seat, position.step)
+        deal = Deal(record.game, taken=begun and begun.last)
+        return wanted.model_copy(update={"seat": str(seat.value)}), deal, begun
 
     def _new_game(
         self, wanted: NewGame, deal: Deal, address: str, digest: str
@@ -146,12 +168,14 @@ class Lobby:
         return self.hub.rooms.info_of(await self.find(id)), sitter.seat
 
     def _name(self, name: str, other: str | None = None) -> str:
-        """The requested name, with a number appended if the opponent has the same."""
+        """The requested name, if nobody else at the table has it."""
         wanted = " ".join(name.split())
         if wanted.casefold() == YOU.casefold():
             raise Refusal(f"Nobody can be called {quote(wanted)}. Choose another name.")
         Sitter(wanted)
-        return wanted if wanted != other else _number_name(wanted)
+        if other is not None and wanted.casefold() == other.casefold():
+            raise Refusal(f"The other player is called {quote(other)} too. Choose another name.")
+        return wanted
 
     async def withdraw(self, id: str, token: str | None) -> Json:
         """Withdraw a game to which the opponent has never come; repeating it changes nothing."""
@@ -222,7 +246,7 @@ class Lobby:
         now = self.hub.time.now()
         new = StoredGame(  # counts towards nobody's limit: it takes a finished game to make one
             id=fresh_token(),
-            deal=replace(stored.deal, score=(points[1], points[0])),
+            deal=replace(stored.deal, score=(points[1], points[0]), taken=None),
             server_seed=fresh_seed(),
             created=now,
             seats=(one, two),
@@ -230,6 +254,16 @@ class Lobby:
             started=now,
         )
         await self.store.create(new, rematch_of=stored.id)
+
+    async def standing(self, id: str, token: str | None) -> Json:
+        """A game as it stands, as a player or a spectator is welcomed to it."""
+        stored = await self.find(id)
+        seat = None if token is None else stored.seat_of(token)
+        if seat is None and not stored.watch:
+            stored, seat = await self._own_game(id, token)
+        async with self.hub.rooms.visit(id) as room:
+            info, now = self.hub.rooms.info(room), self.hub.time.now()
+            return room.table.welcome((seat, True), info, now)
 
     # --- finished games ---
 
@@ -303,16 +337,23 @@ def replay_frames(stored: StoredGame, record: Record, viewer: Seat | None) -> by
     return orjson.dumps(frames)
 
 
-def _number_name(name: str) -> str:
-    """A different name made by appending a number, shortened if it would be too long.
+def take_over(record: Record, seat: Seat, number: int) -> StoredRequest | None:
+    """The steps before one of a player's, as the entries of a new game; None if it is the first.
 
-    >>> _number_name("Ada"), _number_name("Twenty-four characters -")
-    ('Ada (2)', 'Twenty-four characte (2)')
-    >>> _number_name("Nineteen characters and"), _number_name("Twenty-four characte (2)")
-    ('Nineteen characters (2)', 'Twenty-four characte (3)')
+    What the other player hid is drawn from all that fits what this one knew, so that nothing of
+    it is revealed, and the new game is open.
     """
-    begin = name[: LONGEST_NAME - len(" (2)")].rstrip()
-    return next(each for number in (2, 3) if (each := f"{begin} ({number})") != name)
+    state = next(islice(record.states(), number - 1, None), None)
+    if state is None or state.actor is not seat:
+        raise Refusal(f"Step {number} is not yours.")
+    drawn = iter(record.game.sample(state.view(seat), SystemRandom()).secrets[seat.other.index])
+    lines = []
+    for step in record.steps[: number - 1]:
+        if step.keeper is seat.other:
+            move, nonce = next(drawn), fresh_token()
+            step = replace(step, move=move, nonce=nonce, commitment=commit(nonce, move))
+        lines.append(line_of(record.entry_to_json(step)))
+    return StoredRequest(1, len(lines), None, "".join(lines)) if lines else None
 
 
 def _deal_of(wanted: NewGame) -> Deal:

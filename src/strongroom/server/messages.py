@@ -20,6 +20,10 @@ from strongroom.server.clocks import LONGEST_CLOCK
 LONGEST_MOVE: Final = 1000
 """The most characters of a move."""
 LATEST_NUMBER: Final = 2**31
+PHRASES: Final = (
+    *("Good one", "Well played", "Again?", "Thank you", "One moment", "I have to go"),
+)
+"""What players can say to each other, by its number; there is no free text."""
 
 
 @dataclass(eq=False)
@@ -87,11 +91,27 @@ class ClaimRequest(PlayerRequest):
 
 
 @dataclass(frozen=True, slots=True)
+class PhraseRequest(PlayerRequest):
+    """One of the phrases, to be said to everybody at the table; nothing of it is stored."""
+
+    phrase: int
+
+
+@dataclass(frozen=True, slots=True)
 class Ping:
     """A ping, answered with the server time."""
 
 
-Message = Hello | MoveRequest | ReadRequest | HintRequest | ResignRequest | ClaimRequest | Ping
+Message = (
+    Hello
+    | MoveRequest
+    | ReadRequest
+    | HintRequest
+    | ResignRequest
+    | ClaimRequest
+    | PhraseRequest
+    | Ping
+)
 """Any message that a client may send."""
 
 
@@ -132,6 +152,7 @@ MESSAGES: Final[dict[str, Any]] = {
     "hint": HintRequest,
     "resign": ResignRequest,
     "claim": ClaimRequest,
+    "phrase": PhraseRequest,
     "ping": Ping,
 }
 """The messages by their type."""
@@ -153,6 +174,10 @@ PARTS: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
     "move": (
         lambda move: isinstance(move, str) and len(move) <= LONGEST_MOVE,
         f"move must be a text of at most {LONGEST_MOVE} characters.",
+    ),
+    "phrase": (
+        lambda phrase: type(phrase) is int and 0 <= phrase < len(PHRASES),
+        f"phrase must be a number from 0 to {len(PHRASES) - 1}.",
     ),
 }
 """What each part of a message has to be, and how a refusal says it."""
@@ -182,6 +207,13 @@ class ClockForm(Form):
     increment: float = Field(ge=0, le=LONGEST_CLOCK, description="seconds added per move")
 
 
+class Position(Form):
+    """A moment of a finished game, from which another game goes on."""
+
+    game: Token = Field(description="the id of one's own finished game")
+    step: int = Field(ge=1, lt=LATEST_NUMBER, description="the number of one's own step, made anew")
+
+
 class NewGame(Form):
     """What is to be played, and against whom."""
 
@@ -199,6 +231,11 @@ class NewGame(Form):
     name: Name
     token: Token = Field(description="chosen by the client; opens its seat from now on")
     invitation: Token | None = Field(None, description="opens the other seat of a `link` game")
+    position: Position | None = Field(
+        None,
+        description="against a bot: go on from here in the same seat, with the same options; what "
+        "the other player hid is drawn anew",
+    )
 
 
 class Joining(Form):

@@ -137,6 +137,8 @@ interface Moment {
   canMove: boolean;
   motion: boolean;
   early?: boolean;
+  /** What a puzzle writes on places, by their moves, and the answer that is looked at. */
+  puzzle?: { notes: Record<string, string | number>; shown: string | null };
 }
 
 /** What a board would send, in words. */

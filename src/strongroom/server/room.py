@@ -12,7 +12,8 @@ from strongroom.players import Player
 from strongroom.referee.randomness import fresh_token
 from strongroom.referee.wire import TAKEN, TOO_SLOW
 from strongroom.server.clocks import Timekeeper
-from strongroom.server.messages import WireError
+from strongroom.server.limits import Bucket
+from strongroom.server.messages import PHRASES, WireError
 from strongroom.server.monitoring import Metrics
 from strongroom.server.settings import DEFAULTS
 from strongroom.server.table import WITHDRAWN_TEXT, FrameVariant, HostedGame
@@ -141,6 +142,8 @@ class Room:
         """When the newest read of the stored game began; earlier reads are outdated."""
         self.timer: asyncio.TimerHandle | None = None
         """Fires when the mover's time has run out."""
+        self.phrases: dict[Seat, Bucket] = {}
+        """How often each player may say something."""
         self.bots: dict[Seat, Player] = {}
         self.thinking = False
         """Whether a bot is choosing its move."""
@@ -228,6 +231,12 @@ class Room:
         """Send everybody the whole view of a match that begins."""
         for viewer in self.viewers:
             viewer.tell(self.table.welcome(viewer.variant, info, self._time.now()))
+
+    def tell_phrase(self, seat: int, phrase: int, by: Connection | None, id: str) -> None:
+        """Send everybody what a player says, and tell the one who asked that it is said."""
+        frame: Json = {"type": "phrase", "seat": seat, "phrase": phrase, "text": PHRASES[phrase]}
+        for viewer in self.viewers:
+            viewer.tell(frame | {"made": id} if viewer is by else frame)
 
     def tell_info(self, info: Json) -> None:
         """Send everybody the public information about the game, including who is here."""

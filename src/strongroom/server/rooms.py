@@ -32,6 +32,8 @@ from strongroom.server.table import HostedGame, Proposal
 
 FAIR: Final = SystemRandom()
 """Draws how long bots take."""
+HIDING: Final = 0.25
+"""The part of its pace that a bot takes for what it hides, where nobody sees a move."""
 HURRY: Final = 20
 """A bot whose time is limited spends at most this fraction of it on looking slow."""
 
@@ -285,7 +287,8 @@ class Rooms:
             choice = EngineTrouble(trouble.what)
         except FAILURES as failure:
             choice = failure
-        if pace := self._settings.pace * (1 + FAIR.random()):
+        share = HIDING if view.setting_up else 1.0
+        if pace := self._settings.pace * (1 + FAIR.random()) * share:
             tossed = view.history and view.history[-1].actor is CHANCE
             pause = pace - (time.monotonic() - begin) % pace + self._settings.toss * bool(tossed)
             left = room.table.time_left(self._store.time.now())

@@ -68,6 +68,8 @@ class Settings:
     """How long a finished game is kept; None keeps it for ever."""
     metrics_token: str | None = None
     """The bearer token required to read the metrics; None hides them from everybody."""
+    phrase_rest: float = 3.0
+    """How long a player says nothing more after a phrase."""
     pace: float = 1.2
     """A bot answers after this time or up to twice it, as drawn, so its speed tells nothing."""
     toss: float = 2.7

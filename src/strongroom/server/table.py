@@ -85,7 +85,7 @@ class HostedGame:
         self._clocks: Clocks | None = None
         self._viewing: Viewing | None = None
         self._begin()
-        if requests:
+        if requests and self.match is not None:
             self.follow(requests)
 
     def _begin(self) -> None:

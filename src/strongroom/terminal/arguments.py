@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 
 from strongroom.plugins import registry
 from strongroom.terminal.exits import USAGE
-from strongroom.terminal.printing import fit
+from strongroom.terminal.printing import fit, paste_examples, program
 from strongroom.text.quoting import harmless, quote
 from strongroom.text.spelling import did_you_mean
 
@@ -121,9 +121,14 @@ class Parser(argparse.ArgumentParser):
         meant = did_you_mean(typed, names) or f"{there_are}."
         raise argparse.ArgumentError(None, f"{reason} {meant}")
 
+    def format_help(self) -> str:
+        """The help, with its examples as they can be called from here."""
+        return paste_examples(super().format_help())
+
     def error(self, message: str) -> NoReturn:
         """Exit with two lines: the reason, and how to get help."""
-        told = f"{self.prog}: {harmless(message, 1000)}\nTry: {self.prog} --help\n"
+        called = self.prog.replace("strongroom", program(), 1)
+        told = f"{self.prog}: {harmless(message, 1000)}\nTry: {called} --help\n"
         self.exit(USAGE, fit(told, sys.stderr))
 
 

@@ -15,8 +15,8 @@ from typing import Final, TextIO
 from strongroom.text.quoting import harmless, quote
 
 ASCII: Final = str.maketrans(
-    "■□★→←↑↓…·•−×–─│╭╮╰╯┤┼└┬█▏▎▍▌▋▊▉●▲▸‹›⋮◐◓◑◒",
-    "#o*><^v.-*-x--|++++|+++#       *^><>:|/-\\",
+    "■□★→←↑↓…·•−×–─╌│╎╭╮╰╯┤┼└┬█▏▎▍▌▋▊▉●▲▸‹›⋮◐◓◑◒",
+    "#o*><^v.-*-x---|:++++|+++#       *^><>:|/-\\",
 )
 """One character for each, so that the alignment stays; who draws need not know of it."""
 SLOW_SERVER: Final = 3.0
@@ -126,6 +126,15 @@ def program() -> str:
 def paste(text: str) -> str:
     """A text with its commands as they can be called from here; each follows a colon or comma."""
     return re.sub(r"(?<=[:,] )( *)strongroom(?= [a-z])", lambda found: found[1] + program(), text)
+
+
+def paste_examples(help_text: str) -> str:
+    """The help of a command with its examples as they can be called from here.
+
+    An example is an indented line that begins with the program, perhaps behind a pipe.
+    """
+    begins = r"^(  (?:\S.* \| )?)strongroom(?= )"
+    return re.sub(begins, lambda found: found[1] + program(), help_text, flags=re.MULTILINE)
 
 
 # --- file names, which may hold anything but a slash and NUL --------------------------------------

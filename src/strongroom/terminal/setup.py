@@ -172,10 +172,9 @@ def all_games() -> list[Item]:
 def unfinished_games() -> list[games.SavedGame]:
     """The unfinished games among those last played; unreadable ones are left out."""
     looked = islice(games.summaries(), 10)
-    found = [
+    return [
         each for each in looked if isinstance(each, games.SavedGame) and each.record.outcome is None
     ]
-    return found[:MOST_UNFINISHED]
 
 
 def rules_of(game: str) -> tuple[str, str]:
@@ -258,7 +257,7 @@ class Questions:
     def _game(self) -> bool | Path:
         unfinished = [
             Item(str(each.file), f"Resume {each.game}", f"{each.sitters}; {each.standing}")
-            for each in unfinished_games()
+            for each in unfinished_games()[:MOST_UNFINISHED]
         ]
         value = self.choose("Which game?", [*all_games(), *unfinished], self.setup.game)
         if value in [each.value for each in unfinished]:

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from strongroom.contract import NAMES, Game, Refusal, Seat
 from strongroom.plugins import registry
+from strongroom.puzzles.week import headline_of
 from strongroom.terminal.faces.face import Looks
 from strongroom.terminal.lines import plain_text
 from strongroom.terminal.printing import program
@@ -31,6 +32,7 @@ from strongroom.terminal.screen.layout import (
 from strongroom.terminal.screen.pager import Pager, markdown
 from strongroom.terminal.screen.palette import BRASS, BRIGHT, SOFT
 from strongroom.terminal.setup import (
+    MOST_UNFINISHED,
     SEATS,
     TITLE,
     Item,
@@ -65,6 +67,7 @@ On a server, two people play from two machines, in browsers and in terminals.
   other player.
 - `{0} join LINK` takes a seat; the link opens in a browser, too.
 """
+AGAINST: Final = "→ chooses against whom: a bot, or a person beside you."
 FIRST_OPPONENT: Final = "casual"
 """The opponent on the first page that somebody sees."""
 OPTION: Final = "option "
@@ -153,26 +156,31 @@ class SetupPage:
             setup.choose(form.marked.removeprefix(GAME))
         form.picture, told = (), ""
         variation: Game | None = None
+        shown = {RESUME + str(each.file): each.record.game for each in self._unfinished}
         try:
             variation = setup.chosen_game
         except Refusal as refusal:
             told = str(refusal)
         if variation is not None:
             told = variation.words.goal
-            drawing = variation.words.drawing(variation.start().view(None), Seat.ONE)
+            told += f"\n{AGAINST}" if setup.is_alone else ""
+            pictured = shown.get(form.marked, variation)
+            drawing = pictured.words.drawing(pictured.start().view(None), Seat.ONE)
             form.picture = () if drawing is None else board(drawing, 40, self.display.unicode)
         form.rows = [
             Row(GAME + each.value, each.text, text=each.detail, plain=True, detail=told)
             for each in self._games
         ]
         form.chosen = GAME + setup.game
-        answered = preferences.vault_answers()
-        week = preferences.vault_squares(date.today())
-        vault = week if answered else "A position in which one move is right."
-        meant = "The puzzle of the day, the same for everybody."
+        day = date.today()
+        vault = f"{headline_of(day)}  {preferences.vault_signs(day)}"
+        meant = "The puzzle of the day, the same for everybody; beside it is your week."
         form.rows.append(Row(VAULT, "Today's vault", text=vault, plain=True, detail=meant))
-        for each in self._unfinished:
-            where, meant = f"{each.game}: {each.sitters}; {each.standing}", f"Played {each.when}."
+        more = len(self._unfinished) - MOST_UNFINISHED
+        others = f" {more} more: {program()} list." if more > 0 else ""
+        for each in self._unfinished[:MOST_UNFINISHED]:
+            where = f"{each.game}: {each.sitters}; {each.standing}"
+            meant = f"Played {each.when}.{others}"
             row = Row(RESUME + str(each.file), "Continue", text=where, plain=True, detail=meant)
             form.rows.append(row)
         form.rows[len(self._games)].opens_group = True
@@ -600,4 +608,5 @@ class Form:
         style = f"bold {BRIGHT}" if self.note else SOFT
         told = [Text(x, style) for x in wrap(self.note or self.row.detail, width - wide)]
         picture = [margin(row, 2) for row in self.picture]
-        return [Text(), *side_by_side(picture, [Text()] * (len(picture) > 2) + told, wide)]
+        beside = [*[Text()] * (len(picture) > 2), *told][: room - 1]
+        return [Text(), *side_by_side(picture, beside, wide)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from random import Random
 from typing import Any
 
@@ -14,11 +15,12 @@ from talking import Duel, Talk, settle
 
 from strongroom.contract import Json, Seat
 from strongroom.plugins.registry import GAMES
+from strongroom.referee.fairness import check, holds
 from strongroom.referee.match import Match
 from strongroom.referee.record import Record
 from strongroom.referee.wire import WITHDRAWN, fold_words
 from tests.server.conftest import Deals
-from tests.server.local import LocalServer
+from tests.server.local import Locals, LocalServer
 from tests.server.whole.forms import bearer, form, trouble
 
 
@@ -72,6 +74,60 @@ def test_words_are_read_back_to_their_author_and_make_no_move(deal: Deals) -> No
         assert two.seen.number == 1
         kinds = [frame["type"] for frame in two.seen.frames]
         assert [kind for kind in kinds if kind not in ("welcome", "game")] == ["entries", "refused"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_goes_on_from_a_position_with_what_the_other_hid_drawn_anew(
+    deal: Deals, game: str, api: httpx.Client
+) -> None:
+    played, random = deal(game), Random(game)
+    with played.seated() as (one, two):
+        settle((one, two), random, 11)
+        one.say("resign", id=fresh())
+        one.hear_until_quiet()
+    record = Record.loads(api.get(f"/games/{played.id}/record").text)
+    number = [step.number for step in record.steps if step.actor is Seat.ONE][-1]
+    before = [*record.states()][number - 1].view(Seat.ONE)
+    token, own = fresh(), bearer(played.tokens[0])
+    wanted = {
+        **form(game=game, token=token, opponent="master", invitation=None, watch=False),
+        "position": {"game": played.id, "step": number},
+    }
+    for changes, headers, refusal in (
+        ({}, {}, (401, "bad-token")),
+        ({"opponent": "link"}, own, (422, "bad-position")),
+        ({}, bearer(played.tokens[1]), (422, "refused")),
+        ({"position": {"game": played.id, "step": 10**6}}, own, (422, "refused")),
+    ):
+        answer = api.post("/games", json={**wanted, **changes}, headers=headers)
+        assert trouble(answer) == refusal
+    made = api.post("/games", json=wanted, headers=own).json()
+    assert made["seat"] == 1
+    assert api.post("/games", json=wanted, headers=own).json() == made
+    id = made["game"]["id"]
+    with Talk(str(api.base_url).removesuffix("/api/"), game=id, token=token, seed=fresh()) as again:
+        while again.seen.view is None:
+            again.hear("welcome", "entries")
+        assert again.view == before
+        again.move(random=random)
+        again.say("resign", id=fresh())
+        while again.view.outcome is None:
+            again.hear("entries")
+    text = api.get(f"/games/{id}/record", headers=bearer(token)).text
+    checks = check(text)
+    assert holds(checks), checks
+    if number > 1:
+        assert f"The first {number - 1} step" in checks[5].text
+    steps = Record.loads(text).steps
+    assert [each.answer for each in steps[: number - 1]] == [
+        each.answer for each in record.steps[: number - 1]
+    ]
+    hidden = [
+        (new.nonce, old.nonce)
+        for new, old in zip(steps[: number - 1], record.steps, strict=False)
+        if old.keeper is Seat.TWO
+    ]
+    assert all(new != old for new, old in hidden)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -150,6 +206,32 @@ def test_spectators_watch_and_cannot_play(deal: Deals) -> None:
             watcher.say(type, id=id, **parts)
             error = watcher.hear("error")
             assert (error["code"], error["id"]) == ("watching", id)
+
+
+def test_players_say_fixed_phrases_to_everybody_now_and_then_also_after_the_end(
+    local: Locals,
+) -> None:
+    game = local(phrase_rest=0.2).deal("quantum-duel")
+
+    def says(talk: Talk, phrase: Any) -> Json:
+        talk.say("phrase", id=fresh(), phrase=phrase)
+        return talk.hear("phrase", "error")
+
+    with game.seated() as (one, two), game.watch() as watcher:
+        said = says(one, 2)
+        assert said.pop("made")
+        assert said == {"type": "phrase", "seat": 1, "phrase": 2, "text": "Again?"}
+        assert two.hear("phrase") == watcher.hear("phrase") == said
+        assert says(one, 0)["code"] == "too-soon"
+        assert says(two, 1)["text"] == "Well played"
+        for phrase in (6, -1, 1.0, True, "Good one", None):
+            assert says(two, phrase)["code"] == "bad-frame"
+        assert says(watcher, 0)["seat"] in (1, 2)  # what the second player said
+        assert watcher.hear("error")["code"] == "watching"
+        one.say("resign", id=fresh())
+        one.hear("entries")
+        time.sleep(0.3)
+        assert says(one, 5)["text"] == "I have to go"
 
 
 def test_who_may_not_come_is_told_and_disconnected(shared: LocalServer, deal: Deals) -> None:
@@ -249,6 +331,28 @@ def finished(deal: Deals, **terms: Any) -> Duel:
     with game.seated() as (one, two):
         settle((one, two), Random(1))
     return game
+
+
+def test_how_a_game_stands_is_told_to_its_seat_and_to_spectators_if_there_may_be_any(
+    api: httpx.Client, deal: Deals
+) -> None:
+    """What a welcome tells, without taking over from a connection that plays."""
+    body = form(watch=False)
+    made = api.post("/games", json=body).json()["game"]
+    route, mine = f"/games/{made['id']}/position", bearer(body["token"])
+    assert api.get(route, headers=mine).json()["view"] is None
+    for token in ("", fresh()):
+        assert trouble(api.get(route, headers=bearer(token))) == (401, "bad-token")
+    game = deal("safe-cracker")
+    with game.seated() as (one, _):
+        one.move("1-2-3")
+        route = f"/games/{game.id}/position"
+        told = api.get(route, headers=bearer(game.tokens[0])).json()
+        assert (told["seat"], told["view"]["secret"]) == (1, ["1-2-3"])
+        assert told["words"]["said"]
+        told = api.get(route).json()
+        assert (told["seat"], told["view"]["secret"]) == (None, [])
+        assert one.hear_until_quiet() is not None  # it is still connected
 
 
 def test_a_game_waits_for_its_invitation_and_is_joined_once(api: httpx.Client) -> None:

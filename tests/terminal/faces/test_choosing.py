@@ -79,7 +79,7 @@ CLOSING = {
     "safe-cracker": "Feedback: 3 exact matches",
     "safe-code": "Congratulations, Player 1! You have cracked the safe.",
     "digit-deductions": "Player 1 Wins",
-    "quantum-duel": "Player 1 (X) wins with cells 1 to 4.",
+    "quantum-duel": "The chain is cells 1 to 4.",
 }
 NARROW, USUAL, WIDE = (40, 24), (80, 24), (200, 60)
 
@@ -247,7 +247,7 @@ CLICKED: dict[str, tuple[str, tuple[str, ...], list[tuple[str, str]]]] = {
     "a dial to turn": (
         "safecracker-duel",
         ("342",),
-        [(r"│ 1 │ +│ 1 │ +│ (1) │", r"1-3\): 3"), (r"│ 1 │ +│ 1 │ +│ (1) │", r"1-3\): 3 2")],
+        [(r"│ 1 │ +│ 1 │ +│ (1) │", r"1-3\): 3 2"), (r"│ 1 │ +│ 1 │ +│ (2) │", r"1-3\): 3 3")],
     ),
     "a digit": ("safe-cracker", (), [(r"\n +1 +1 +1 .*\n +2 +2 +(2)", r"1-3\): 1-1-2")]),
     "a cell of the plane": ("digit-deductions", (), [(r" (37) ", r"1-9\): 3-7")]),

@@ -409,8 +409,7 @@ def test_two_people_have_no_aids_until_both_agree(at_page: SitAtPage, tmp_path: 
     person.answers("hide it:", "")
     person.shows(r"(?m) X +││|│ X │")
     person.shows(r"(?m) 1 +4$")
-    assert "Tab takes" not in person.pages
-    assert "▸" not in person.shown, "a hint leaves no mark on the board of two people"
+    assert "Tab takes the hint" in person.shown, "nothing is secret here"
     assert "aids" not in preferences(tmp_path)
 
 
@@ -459,13 +458,14 @@ def test_it_offers_rematch_analysis_replay_the_result_and_saving(at_page: SitAtP
     person.answers("Input Guess:", "55")
     person.answers("Input Guess:", "resign")
     person.answers("Resign? (yes/no):", "maybe", "'maybe' is neither yes nor no.")
-    person.answers("Resign? (yes/no):", "yes", "How it went", "Play, out of 100: You ", LAST_PAGE)
+    person.answers("Resign? (yes/no):", "yes", "How it went", LAST_PAGE)
+    assert "out of 100" not in person.shown  # too few moves for a mark
     assert not any(each in person.pages for each in (ALONE, AGAIN, "You's"))
     assert "Random 1" in person.shown.splitlines()[0]
     for key, shown in (
         ("a", "what each move cost"),
         ("p", "Moment 0 of "),
-        ("c", r"(?s)to copy.*strongroom: Digit Deductions.*resigned.*Turns: 2.*Play, out of 100"),
+        ("c", r"(?s)to copy.*strongroom: Digit Deductions.*resigned.*Turns: 2"),
     ):
         person.presses(key)
         person.shows(shown)
@@ -542,6 +542,8 @@ def test_it_shows_the_loser_the_winning_board(at_page: SitAtPage, name: str, sec
     assert verdict(person).startswith("You lost. Game over: Master ")
     lit = re.findall(r"\[ ?(\d+)\]", person.shown.partition("How it went")[0])
     assert sorted("".join(lit)) == sorted(secret)
+    person.presses("c")
+    person.shows(r"(?s)to copy.*Play, out of 100: You \d+, Master \d+")
 
 
 def resigned(
@@ -641,3 +643,14 @@ def test_a_first_game_is_coached_until_each_kind_of_move_is_made(at_page: SitAtP
     person.chooses("37")
     person.chooses("56")
     person.sees("Guess 1-1, a corner.")
+
+
+def test_a_typed_answer_is_marked_and_single_keys_are_seen_on_a_low_page(
+    at_page: SitAtPage,
+) -> None:
+    person = at_page("play", "quantum-duel", "--fast", size=(40, 12))
+    person.presses("\x1b", "[? help]")
+    person.presses("\x1b")
+    assert "[? help]" not in person.shown
+    person.types("resign")
+    person.presses("y", "[yes]")

@@ -171,6 +171,8 @@ FRAMED = [
     "╰───╯   ╰───╯   ╰───╯",
     " ▲1       2       3",
 ]
+OPEN = Drawing(((Tile("X", "1", Seat.ONE, Look.PENDING), Tile("O", "2", Seat.TWO)),), framed=True)
+WAITS = ["╭╌╌╌╮   ╭───╮", "╎ X ╎   │ O │", "╰╌╌╌╯   ╰───╯", " ?1       2"]
 TOGETHER = ["╭───╮╭───╮╭───╮", "│ 3 ││ 1 ││   │", "╰───╯╰───╯╰───╯", " ▲1    2    3"]
 
 
@@ -179,6 +181,7 @@ def test_a_board_is_as_wide_as_there_is_room_and_a_tile_has_its_owners_colour() 
     for drawing, width, unicode, wanted in (
         (DIALS, 40, True, FRAMED),
         (DIALS, 20, True, TOGETHER),
+        (OPEN, 20, True, WAITS),
         (DIALS, 10, True, ["3 1 _", "1 2 3"]),
         (CELLS, 40, True, ["  ·   9 [10]"]),
         (CELLS, 40, False, ["  .   9 [10]"]),

@@ -157,7 +157,7 @@ def observation(board: Board, cell: int, seat: Seat) -> tuple[Board, Event]:
 
 
 class QuantumDuel(Game):
-    """Four in a row of seven, against challenges and a coin."""
+    """Four in a row of seven cells, and a coin."""
 
     name = "quantum-duel"
     reasons = QuantumDuelReason

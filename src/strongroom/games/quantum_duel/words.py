@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from functools import cache
 from itertools import groupby
@@ -106,9 +107,11 @@ class QuantumDuelWords(Words[QuantumDuel]):
         """A cell; or, when a challenge is offered, yes or no."""
         word = text.lower()
         if is_challenge(view):
-            if word in ("y", "yes", "challenge"):
+            if word in ("y", "yes") or re.fullmatch(r"(i )?challenge( it)?", word):
                 return Reply(True)
-            if word in ("n", "no"):
+            if word in ("n", "no") or re.match(
+                r"(i )?(don't|do not|won't|will not) challenge", word
+            ):
                 return Reply(False)
             raise NotUnderstood(f"{quote(text)} is neither yes nor no.", REPLY_FORM)
         cell = whole_number(word.removeprefix("cell"))
@@ -219,8 +222,9 @@ class QuantumDuelWords(Words[QuantumDuel]):
     def closing(
         self, view: View, names: Names = NAMES, here: Collection[Seat | None] | None = None
     ) -> str:
-        """Who won with which cells; what became of the last cell, the board shows."""
-        return self._victory(view, names)
+        """The cells of the chain; who won is said above, and the board shows the last cell."""
+        chain = winning_chain(view)
+        return f"The chain is cells {chain[0]} to {chain[-1]}." if chain else ""
 
     def spoken_to(self, view: View) -> Seat | None:
         """The observer, who is told what became of the cell, also after a reply or the coin."""
@@ -237,7 +241,7 @@ class QuantumDuelWords(Words[QuantumDuel]):
     def drawing(
         self, view: View, seat: Seat, names: Names = NAMES, left: Left | None = None
     ) -> Drawing:
-        """The seven cells; the cell of the last turn stands out, and so does the winning chain."""
+        """The seven cells; the last turn's cell stands out, and so does the winning chain."""
         touched = 0
         if view.history and isinstance(last := observation(view.history).move, Observe):
             touched = last.cell
@@ -246,7 +250,9 @@ class QuantumDuelWords(Words[QuantumDuel]):
         def look(cell: int) -> Look:
             if cell in chain:
                 return Look.LIT
-            return Look.TOUCHED if cell == touched else Look.PLAIN
+            if cell != touched:
+                return Look.PLAIN
+            return Look.PENDING if is_challenge(view) else Look.TOUCHED
 
         def tile(cell: int, owner: Seat | None) -> Tile:
             text = "" if owner is None else self.symbols[owner.index]

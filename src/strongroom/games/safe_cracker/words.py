@@ -55,9 +55,11 @@ class SafeCrackerWords(GuessingWords[SafeCracker]):
         possible = None if left is None else possible_digits(left)
 
         def look(place: int, digit: int) -> Look:
+            if possible and digit not in possible[place]:
+                return Look.FAINT
             if guessed and guessed[place] == digit:
                 return Look.LIT if won else Look.TOUCHED
-            return Look.FAINT if possible and digit not in possible[place] else Look.PLAIN
+            return Look.PLAIN
 
         rows = tuple(
             tuple(Tile(str(digit), look=look(place, digit)) for place in range(space.length))

@@ -207,12 +207,15 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
         return "On a first turn even a refused move would tell something."
 
     def ending(self, outcome: Outcome, names: Names = NAMES) -> str:
-        """To a player who reads it, who turned up whose code."""
-        winner, handed = outcome.winner, outcome.reason is SafecrackerDuelReason.HANDED
-        if winner is None or not handed or YOU not in names.values():
+        """To a player who reads it, who turned up whose code, or opened the safe with it."""
+        winner, reason = outcome.winner, outcome.reason
+        told = isinstance(reason, SafecrackerDuelReason) and YOU in names.values()
+        if winner is None or not told:
             return super().ending(outcome, names)
         whose = "your" if names[winner] == YOU else possessive(names[winner])
-        return f"{names[winner.other]} turned up {whose} code."
+        if reason is SafecrackerDuelReason.HANDED:
+            return f"{names[winner.other]} turned up {whose} code."
+        return f"{names[winner]} opened the safe with {whose} code."
 
     def win_text(self, outcome: Outcome) -> str:
         """Whether the winner set the code, or the opponent did."""
@@ -250,16 +253,16 @@ class Dials(Control):
         return dial, (digit - 1 - down - right) % CODES.highest + 1
 
     def click_spot(self, spot: Spot | None, row: int, column: int) -> Spot | None:
-        """The dial; if it is chosen already, its next digit.
+        """The dial turned on by a digit, so that a second click, on Enter, takes it.
 
-        >>> Dials((1, 1, 1)).click_spot((2, 5), 0, 2)
-        (2, 1)
+        >>> dials = Dials((1, 1, 1))
+        >>> dials.click_spot(None, 0, 2), dials.click_spot((2, 5), 0, 2)
+        ((2, 2), (2, 1))
         """
         if row or column >= len(self.digits) or (self.position and column != self.position - 1):
             return None
-        if self.position or (spot is not None and spot[0] == column):
-            return self.move_spot(spot, Way.UP)
-        return column, self.digits[column]
+        chosen = spot is not None and spot[0] == column
+        return self.move_spot(spot if chosen else (column, self.digits[column]), Way.UP)
 
     def answer(self, spot: Spot) -> str:
         """The position and the new digit; the position alone while the dial is not turned."""

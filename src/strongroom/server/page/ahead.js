@@ -1,5 +1,5 @@
-/* Secrets chosen before their turn: kept in this browser alone, and sent as soon as they are
-   asked for. */
+/* Secrets chosen before their turn, and a first move: kept in this browser alone, and sent as soon
+   as they are asked for. */
 
 import * as own from "./own.js";
 
@@ -45,7 +45,7 @@ export class Ahead {
   /** All that is chosen: what is hidden already, then what is kept. */
   get chosen() {
     const { secret } = this.line.table.view;
-    return [...secret, ...this.moves.slice(secret.length)];
+    return [...secret, ...this.moves.slice(secret.length, this.game.secrets)];
   }
 
   /** Whether something is kept that the server does not know. */
@@ -99,9 +99,11 @@ export class Ahead {
   /** Sends the next one that is asked for, and forgets them once they are made. */
   send() {
     const { line, moves } = this;
-    const { view } = line.table;
+    const { view, seat } = line.table;
     if (!moves.length || this.open || !view) return;
-    const move = this.hides && moves[view.secret.length];
+    const made = view.secret.length + view.history.filter((each) => each.seat === seat).length;
+    if (moves[made] && view.setting_up && view.actor !== seat) return; // the other one hides
+    const move = view.actor === seat && moves[made];
     if (!move) this.keep([]);
     else if (!line.asks("move") && !line.ended()) line.ask("move", { move });
   }

@@ -1,5 +1,6 @@
 /* The server's HTTP side. */
 
+import { find } from "./dom.js";
 import { lamp } from "./status.js";
 
 /** What the server would not do, with its own sentence. */
@@ -36,9 +37,10 @@ async function answered(method, path, token, body) {
 
 const get = async (path, token) => (await answered("GET", path, token)).json();
 const post = async (path, body, token) => (await answered("POST", path, token, body)).json();
-let catalogued;
+let catalogued = JSON.parse(find("catalog").textContent);
+let made = null; // the game that was made last
 
-/** Which games and bots there are; asked once. */
+/** Which games and bots there are; the page came with it. */
 export const catalog = async () => (catalogued ??= await get("catalog"));
 
 /** A game of the catalog by its name, also if it was added since. */
@@ -55,8 +57,8 @@ export const rules = (name) => get(`rules/${encodeURIComponent(name)}`);
 /** The vault of a day. */
 export const vault = (day) => get(`vault?day=${day}`);
 
-/** Makes a game; the same token twice makes one. */
-export const create = (body) => post("games", body);
+/** Makes a game; the same token twice makes one. `from` opens one from which it goes on. */
+export const create = async (body, from) => (made = await post("games", body, from));
 
 /** Takes the free seat of a game. */
 export const join = (id, body) => post(`games/${id}/join`, body);
@@ -70,6 +72,12 @@ export async function info(id) {
     throw new Refused("unknown-game", "The link is broken, or leads nowhere.");
   return (await get(`games/${id}`)).game;
 }
+
+/** What never changes of a game; of the one that was just made it is known. */
+export const fixed = async (id) => (made?.game.id === id ? made.game : info(id));
+
+/** A game as it stands, as its player or a spectator sees it: like a welcome. */
+export const position = (id, token) => get(`games/${id}/position`, token);
 
 /** Takes back a game that has not begun. */
 export const withdraw = (id, token) => post(`games/${id}/withdraw`, {}, token);

@@ -3,6 +3,7 @@
 import "./api.js"; // fetched at once with the rest
 import { fill, h } from "./dom.js";
 import * as lobby from "./lobby.js";
+import { unfinished } from "./mine.js";
 import * as own from "./own.js";
 import { button, capital, link, page, soft } from "./parts.js";
 import * as sound from "./sound.js";
@@ -15,6 +16,7 @@ const PAGES = {
   play: () => import("./play.js"),
   vault: () => import("./vault.js"),
   watch: () => import("./watch.js"),
+  games: () => import("./mine.js"),
   rules: () => import("./rulebook.js"),
 };
 const root = document.documentElement;
@@ -36,12 +38,15 @@ async function go(first) {
     each.toggleAttribute("aria-current", each.getAttribute("href") === at);
   root.dataset.route = known ? "other" : "lobby";
   const stage = fill(find("#stage"), known && soft("Opening …"));
+  root.toggleAttribute("data-opening", ["play", "vault"].includes(name)); // a table, as it will be
   if (known) await open(stage, name, parts, number);
   else {
     title();
     leave = lobby.enter();
   }
-  if (number !== visit || first) return;
+  if (number !== visit) return;
+  root.removeAttribute("data-opening");
+  if (first) return;
   // A screen reader reads on from the focus.
   scrollTo(0, 0);
   const heading = find(known ? "#stage h1" : "#lobby h1");
@@ -66,7 +71,7 @@ async function open(stage, name, parts, number) {
       page(
         trouble.code === "unknown-game" ? "There is no such game" : "This page did not open",
         told,
-        trouble.code === "too-many-games" && lobby.unfinished(),
+        trouble.code === "too-many-games" && unfinished(),
         h(
           "div.row",
           trouble.code !== "unknown-game" && button("Try again", () => go(), "button.main"),

@@ -51,6 +51,24 @@ export class Board extends HTMLElement {
   }
 
   /**
+   * What one's own last turn brought, in a sentence.
+   * @param {Step} step
+   */
+  recalls({ move, answer }) {
+    return typeof answer === "object" ? "" : `Your ${move}: ${answer}.`;
+  }
+
+  /**
+   * What a guess is told about a secret; null: it is told nothing.
+   * @param {string} guess
+   * @param {string} secret
+   * @returns {number | null}
+   */
+  told(guess, secret) {
+    return null;
+  }
+
+  /**
    * What is heard of a step that everybody sees.
    * @param {Step} step
    */
@@ -102,13 +120,18 @@ export class Board extends HTMLElement {
 
   /**
    * Marks the places of suggested moves, which a board finds by `places`; of moves with several,
-   * the first.
+   * the first. Also of the move that was made instead, if that is looked back at.
+   * @param {string[]} moves
+   * @param {{ seat: Seat, move: string } | null} [made]
    */
-  marks(moves) {
+  marks(moves, made = null) {
     const [first = [], ...others] = moves.map((move) => this.places(move));
     const marked = [...first, ...(first.length > 1 ? [] : others.flat())].filter(Boolean);
-    for (const node of this.querySelectorAll("[data-hinted]")) node.removeAttribute("data-hinted");
+    for (const node of this.querySelectorAll("[data-hinted], [data-made]"))
+      set(node, { "data-hinted": null, "data-made": null });
     for (const node of marked) set(node, { "data-hinted": true });
+    for (const node of made ? this.places(made.move) : [])
+      if (node) set(node, { "data-made": made.seat });
   }
 
   #keep(choice) {
@@ -154,6 +177,11 @@ export class Board extends HTMLElement {
     return this.choice === null ? undefined : this.#kept.taken;
   }
 
+  /** What a puzzle writes on its places. */
+  get notes() {
+    return this.moment.puzzle?.notes ?? {};
+  }
+
   /** Whether this moment asks this seat. */
   get mine() {
     const { view, seat } = this.moment;
@@ -174,6 +202,12 @@ export class Board extends HTMLElement {
   get played() {
     const { view, seat } = this.moment;
     return view.history.filter((each) => seat === null || each.seat === seat);
+  }
+
+  /** What the viewer's last turn brought, while the viewer is asked for the next; else empty. */
+  get recalled() {
+    const step = this.mine && this.played.at(-1);
+    return step ? this.recalls(step) : "";
   }
 
   /** What this game calls a secret. */
@@ -249,7 +283,9 @@ export class Board extends HTMLElement {
   presses(buttons) {
     const { canMove } = this.moment;
     const now = this.choice ?? "";
-    if (this.field.value.trim() !== now) this.field.value = now;
+    const pressed = [...buttons].some((each) => each.textContent === now);
+    const wanted = pressed && document.activeElement !== this.field ? "" : now;
+    if (this.field.value.trim() !== wanted) this.field.value = wanted;
     this.field.readOnly = !canMove; // the focus stays
     for (const each of buttons)
       set(each, { "aria-pressed": String(each.textContent === now), disabled: !canMove });
@@ -295,6 +331,10 @@ export async function boardOf(name) {
   if (!customElements.get(tag)) customElements.define(tag, module.default);
   return /** @type {Board} */ (document.createElement(tag));
 }
+
+/** Lets what moves on some nodes begin one after another, so many milliseconds apart. */
+export const inTurn = (nodes, apart) =>
+  nodes.forEach((node, at) => (node.style.animationDelay = `${at * apart}ms`));
 
 /** A number below a bound, from the browser's cryptographic source. */
 export const drawn = (bound) => crypto.getRandomValues(new Uint32Array(1))[0] % bound;

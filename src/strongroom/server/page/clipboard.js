@@ -17,14 +17,22 @@ export async function copy(text) {
   }
 }
 
-/** Hands a text on as the system does it, or else copies it; whether its reader was asked. */
-export async function shared(text, url) {
+/**
+ * Hands a text on as the system does it, with a link and a picture if it takes them, or else copies
+ * it; whether its reader was asked.
+ * @param {string} text
+ * @param {string} [url]
+ * @param {File | null | false} [file]
+ */
+export async function shared(text, url = "", file = null) {
+  const files = file ? [file] : [];
   try {
-    await navigator.share({ text, ...(url && { url }) });
+    const pictured = files.length && navigator.canShare({ files });
+    await navigator.share({ text, ...(url && { url }), ...(pictured && { files }) });
     return true;
   } catch (trouble) {
     if (trouble.name === "AbortError") return true;
-    await copy(text);
+    await copy(url ? `${text}\n${url}` : text);
     return false;
   }
 }

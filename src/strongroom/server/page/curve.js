@@ -1,7 +1,7 @@
 /* How a game went: the chances to win as a drawing that is as large as its place. */
 
-import { fill, h, svg } from "./dom.js";
-import { button, dialog } from "./parts.js";
+import { fill, h, set, svg } from "./dom.js";
+import { button, counted, dialog } from "./parts.js";
 import { mark, SIDES } from "./players.js";
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [36, 12, 12, 22]; // pixels around the plot
@@ -27,32 +27,54 @@ export const SIGNED = `In the record ${Object.values(SIGNS)
  */
 export function curvesOf({ seats, truth, decisions }, { steps, counts, names, hides, own, go }) {
   const last = steps.length - 1;
+  let whole = false; // whether the other's chances are shown, and those that know both secrets
   const stepOf = new Map(steps.flatMap(({ numbers }, at) => numbers.map((number) => [number, at])));
-  const lines = linesOf();
+  const all = linesOf();
+  let lines = shown();
   let at = last;
   let plot = null;
   const course = ({ label, values }) =>
     `${label}: from ${percent(values[0][1])} to ${percent(values.at(-1)[1])}`;
-  const drawn = svg("svg.curve", {
-    role: "img",
-    "aria-label": `Chances to win over the game. ${lines.map(course).join("; ")}.`,
-  });
+  const drawn = svg("svg.curve", { role: "img" });
+  const key = h("div.key");
+  const both = button("Both secrets known", turn, "both", { hidden: all.length < 2 || !hides });
   const place = h(
     "div.plot",
     { onpointerdown: pointed, onpointermove: (event) => event.buttons === 1 && pointed(event) },
     drawn,
   );
   new ResizeObserver(draw).observe(place);
-  const node = h(
-    "div.curves",
-    place,
-    h(
-      "div.key",
-      lines.map(({ look, seat, label }) => h(`span.${look}`, seat ? mark(seat) : "—", ` ${label}`)),
-      button("?", explain, "asks", { "aria-label": "What lines and signs mean" }),
-    ),
-  );
+  const asks = button("?", explain, "asks", { "aria-label": "What lines and signs mean" });
+  const node = h("div.curves", place, key);
+  told();
   return { node, look };
+
+  /** One's own line, or all of them. */
+  function shown() {
+    const mine = all.filter(({ seat }) => seat === own);
+    return whole || !hides || !mine.length ? all : mine;
+  }
+
+  /** Names the lines that are shown. */
+  function told() {
+    set(drawn, { "aria-label": `Chances to win over the game. ${lines.map(course).join("; ")}.` });
+    set(both, { "aria-pressed": String(whole) });
+    fill(
+      key,
+      lines.map(({ look, seat, label }) => h(`span.${look}`, seat ? mark(seat) : "—", ` ${label}`)),
+      both,
+      asks,
+    );
+  }
+
+  /** Shows all lines, or one's own again. */
+  function turn() {
+    whole = !whole;
+    lines = shown();
+    told();
+    draw();
+    both.focus();
+  }
 
   /** Moves the marker to a step. */
   function look(step) {
@@ -85,7 +107,7 @@ export function curvesOf({ seats, truth, decisions }, { steps, counts, names, hi
     );
     values.delete(-1);
     const open = hides
-      ? { look: "truth", label: `${names[own - 1]}, both secrets known` }
+      ? { look: "truth", label: "both secrets known" }
       : { look: SIDES[own - 1], label: `${names[own - 1]}: chance to win` };
     return (
       hides || !truth.length
@@ -229,14 +251,17 @@ export function curvesOf({ seats, truth, decisions }, { steps, counts, names, hi
   }
 }
 
+/** What is said of a move that cost nothing. */
+export const NO_BETTER = "Nothing better is known.";
+
 /** What a move cost and what was better, in a sentence that follows the move. */
-export function judgement({ cost, mark: name, remark }) {
+export function judgement({ cost, mark: name, remark, best }) {
   if (name)
     return remark
       .slice(remark.lastIndexOf(`, a${name === "inaccuracy" ? "n" : ""} ${name} (`) + 2)
       .replace(/^a/, "A");
   const points = Math.round(100 * cost);
   return points
-    ? `It cost ${points === 1 ? "1 point" : `${points} points`}.`
-    : "Nothing better is known.";
+    ? `It cost ${counted(points, "point")}${/^[\d-]+$/.test(best) ? `; ${best} was better` : ""}.`
+    : NO_BETTER;
 }

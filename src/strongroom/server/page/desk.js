@@ -1,11 +1,11 @@
 /* What stands on a table: the players, the board, the referee, the buttons and the notes. */
 
-import { fill, h, write } from "./dom.js";
+import { fill, h, set, write } from "./dom.js";
 import { fitted } from "./fit.js";
 import { Books } from "./ledger.js";
 import { agreed, button, dialog, soft } from "./parts.js";
 import { playersBars } from "./players.js";
-import { notice } from "./status.js";
+import { CAN_NOTIFY, notice, notifies, wantNotices } from "./status.js";
 
 const TOUCHED = "[role=spinbutton], [role=grid] [tabindex='0']";
 
@@ -14,7 +14,6 @@ export class Desk {
   books = new Books();
   place = h("div.board-place");
   actions = h("div.actions", { role: "group", "aria-label": "Actions" });
-  players = playersBars();
   #heading = h("h1.unseen");
   #agreed = soft("");
   #large = h("p.large");
@@ -23,6 +22,7 @@ export class Desk {
 
   constructor(line, table) {
     const ask = (what) => () => line.ask(what);
+    this.players = playersBars(line);
     const send = () => table.send();
     const rules = () =>
       import("./rulebook.js")
@@ -45,9 +45,18 @@ export class Desk {
     this.answers = [0, 1].map((at) =>
       fitted(button("", () => table.answer(at), at ? "button" : "button.main", { hidden: true })),
     );
+    const notices = button(
+      "Notify me of my turn",
+      () => wantNotices(!notifies()).then(wanted),
+      "quiet",
+      { hidden: !CAN_NOTIFY },
+    );
+    const wanted = () => set(notices, { "aria-pressed": String(notifies()) });
+    wanted();
     const asides = h(
       "div.asides",
       this.#agreed,
+      notices,
       button("Rules", rules, "quiet"),
       this.bot,
       this.resign,

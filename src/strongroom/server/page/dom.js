@@ -1,6 +1,7 @@
 /* Elements without markup: text from outside stays text. */
 
 const SVG = "http://www.w3.org/2000/svg";
+const CODES = /(\d+(?:-\d+)+)/;
 const shown = new WeakMap();
 
 /** The element with an id. */
@@ -16,9 +17,28 @@ export function set(node, attributes) {
   return node;
 }
 
+/** A text as one node, the codes in it, like 3-4-2, in spans that no line breaks. */
+function whole(text) {
+  if (!CODES.test(text)) return text;
+  const span = (more) => Object.assign(document.createElement("span"), more);
+  const node = span({});
+  node.append(
+    ...text
+      .split(CODES)
+      .map((part, at) => (at % 2 ? span({ className: "whole", textContent: part }) : part)),
+  );
+  return node;
+}
+
 /** Puts new children in the place of all that a node holds. */
 export function fill(node, ...children) {
-  node.replaceChildren(...children.flat(Infinity).filter((each) => each != null && each !== false));
+  const wraps = node instanceof HTMLElement;
+  node.replaceChildren(
+    ...children
+      .flat(Infinity)
+      .filter((each) => each != null && each !== false && each !== "")
+      .map((each) => (wraps && typeof each === "string" ? whole(each) : each)),
+  );
   return node;
 }
 
@@ -38,7 +58,9 @@ export const svg = maker((tag) => document.createElementNS(SVG, tag));
 
 /** Writes text only where it differs, so that nothing is said or drawn twice. */
 export function write(node, text) {
-  if (node.textContent !== text) node.textContent = text;
+  if (node.textContent === text) return node;
+  if (node instanceof HTMLElement) return fill(node, text);
+  node.textContent = text;
   return node;
 }
 

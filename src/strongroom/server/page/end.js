@@ -1,23 +1,27 @@
 /* A finished game: first how it ended, then how it went, whether it was fair, and a rematch. */
 
 import * as api from "./api.js";
-import { copy } from "./clipboard.js";
-import { curvesOf, judgement, SIGNS } from "./curve.js";
+import { shared } from "./clipboard.js";
+import { curvesOf, judgement, NO_BETTER, SIGNS } from "./curve.js";
 import { fill, h, write } from "./dom.js";
-import { figure, figures, Finish, judged, result } from "./finale.js";
+import { codes, figure, figures, Finish, judged, result } from "./finale.js";
 import * as own from "./own.js";
-import { button, capital, dialog, flat, link, soft } from "./parts.js";
+import { button, capital, counted, dialog, flat, link, soft } from "./parts.js";
+import { drawnAs } from "./pictures.js";
 import { replayBar, stepsOf } from "./replay.js";
+import * as sound from "./sound.js";
 import { notice, say } from "./status.js";
+import { mistakes, turningPoint } from "./turning.js";
 import { seenOf } from "./witness.js";
 
 const PACE = 1400; // milliseconds a step
+const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** What the end of a game shows of its own; its module is loaded only now. */
 export const endingOf = (game) => import(`./endings/${game.board}.js`);
 
-/** Turns a table into the page of its finished game. */
-export function ending(table, kind) {
+/** Turns a table into the page of its finished game; `now`: it has ended just now. */
+export function ending(table, kind, now = false) {
   const { desk, game, line } = table;
   const { seat, info, words } = line.table;
   const finish = new Finish(table);
@@ -34,13 +38,17 @@ export function ending(table, kind) {
   const trying = (act) => () => act().catch(({ message }) => notice(message));
   const play = button("", run);
   const bar = replayBar(go, play);
+  const onward = button("▸ Next mistake", nextMistake, "button.onward", { hidden: true });
   const again =
     seat === null
       ? link("Other games", "#watch", "button")
       : button("", trying(rematch), "button.main");
-  const picture = kind.picture(finish) ?? table.board;
+  const picture = kind.picture(finish);
+  const shown = picture ? h("div.shown", picture, codes(finish, kind)) : table.board;
+  const point = turningPoint(table, finish, kind);
   const fair = h("button.figure.fair", { onclick: trying(verify) });
   const figured = h("ul.figures", { "aria-label": "In figures" }, h("li", fair));
+  const asked = now && asksForSound();
   const pasted = h("pre", { tabindex: 0, "aria-label": "The result as text" });
   const worth = h("div", soft("Looking at how it went …"));
   const study = h(
@@ -58,12 +66,16 @@ export function ending(table, kind) {
   );
   books.append(
     h(
-      "section.pasted",
-      h("h2", "Result, to paste"),
+      "details.pasted",
+      h("summary", "Result, to paste"),
       pasted,
       soft("No secret and no link is in it."),
     ),
   );
+  const after = h("div.after", point.node);
+  books.before(after);
+  after.append(books);
+  if (now && seat !== null && finish.winner === seat && !still.matches) navigator.vibrate?.(20);
   document.addEventListener("keydown", key);
   judge();
   conclude();
@@ -90,7 +102,7 @@ export function ending(table, kind) {
       again,
       next ? "To the rematch" : h("span", "Rematch", h("span.swapped", ", seats swapped")),
     );
-    if (!next || invited || asked()) return;
+    if (!next || invited || wanted()) return;
     invited = true;
     notice(`${seats[2 - seat].name} wants a rematch.`, {
       "To the rematch": trying(rematch),
@@ -106,16 +118,31 @@ export function ending(table, kind) {
     desk.node.classList.remove("review");
     desk.node.classList.add("finale");
     study.hidden = true;
-    fill(desk.place, picture).tabIndex = -1;
+    table.board.marks([]);
+    fill(desk.place, shown).tabIndex = -1;
     desk.speak(...told());
     record();
     fill(
       desk.actions,
-      figured,
+      h("div.figured", figured, asked),
       again,
       button("See how it went", review),
-      button(["Copy result ", h("span", { "aria-hidden": "true" }, "●●●")], copyResult),
+      button("Share", share),
     );
+  }
+
+  /** After the first game, a button that asks whether sounds are wanted; later nothing. */
+  function asksForSound() {
+    if (!sound.AVAILABLE || sound.wanted() || own.asked()) return null;
+    own.keepAsked(true);
+    const ask = button(["♪", h("span.asks-word", " Sound?")], () => {
+      /** @type {HTMLElement} */ (document.querySelector(".sound")).click();
+      ask.remove();
+      say("Sounds are on.");
+    });
+    ask.classList.add("asks-sound");
+    ask.ariaLabel = "Sound?";
+    return ask;
   }
 
   /** The result, and how close it was. */
@@ -130,15 +157,22 @@ export function ending(table, kind) {
     );
     const known = analysis && steps.length;
     // What stands there may have the focus.
-    if (known) figured.prepend(...figures(analysis, seat, names, hints));
+    if (known) {
+      figured.prepend(...figures(analysis, seat, names, hints));
+      point.show(analysis, steps, counts());
+    }
     write(
       pasted,
       result(finish, kind.signs, known && seat !== null && judged(analysis, seat, hints)),
     );
   }
 
-  async function copyResult({ currentTarget: pressed }) {
-    await copy(pasted.textContent);
+  /** Opens the system's sheet with text, link and picture, or else copies text and link. */
+  async function share({ currentTarget: pressed }) {
+    const url = info.watch ? `${location.origin}/#watch/${info.id}` : "";
+    const text = pasted.textContent;
+    if (await shared(text, url, picture && "canShare" in navigator && (await drawnAs(picture))))
+      return;
     write(pressed, "Copied");
     say("The result is copied.");
   }
@@ -151,7 +185,7 @@ export function ending(table, kind) {
     desk.node.classList.add("review");
     study.hidden = false;
     fill(desk.place, table.board);
-    fill(desk.actions, bar.node, again, button("How it ended", back));
+    fill(desk.actions, bar.node, again, button("How it ended", back), onward);
     scrollTo(0, 0);
   }
 
@@ -182,12 +216,26 @@ export function ending(table, kind) {
     if (!running) stop();
     const before = at;
     const [says, means] = looked((at = Math.max(0, Math.min(last(), wanted))));
+    const dear = marked(steps[at], seat)[0] ?? marked(steps[at], null)[0];
     bar.show(at, last(), says, where());
     table.show(steps[at].now, at > before);
+    table.board.marks(dear ? [dear.best] : [], dear);
     desk.speak(says, means);
     record();
     curves?.look(at);
     if (at !== before && document.activeElement !== bar.slider) say(says);
+  }
+
+  /** The moves of a step that cost something, the dearest first: of one player, or all. */
+  function marked({ numbers }, by) {
+    return analysis ? mistakes(analysis, by).filter(({ number }) => numbers.includes(number)) : [];
+  }
+
+  /** Goes to the next of one's mistakes, or of everybody's, after the last to the first. */
+  function nextMistake() {
+    const by = mistakes(analysis, seat).length ? seat : null;
+    const all = steps.flatMap((step, index) => (marked(step, by).length ? index : []));
+    go(all.find((index) => index > at) ?? all[0]);
   }
 
   /** What a step is called. */
@@ -206,15 +254,28 @@ export function ending(table, kind) {
   function looked(step) {
     const { hints, numbers } = steps[step];
     const made = analysis?.decisions.filter(({ number }) => numbers.includes(number)) ?? [];
+    // Beside a sign of the same turn it would seem to be about that one.
+    const signed = analysis?.decisions.some(
+      (each) => each.mark && each.turn === (steps[step].turn || null),
+    );
     const dear = made
       .filter((each) => each.mark)
       .map(({ seat: by, remark }) => `${names[by - 1]}: ${remark}`)
       .join(" ");
-    if (!step) return [hid() || "The beginning", dear || (made[0] && judgement(made[0])) || ""];
+    if (!step) {
+      const [first] = [...marked(steps[0], seat), ...marked(steps[0], null)];
+      const about = first && `${names[first.seat - 1]}: ${first.remark}`;
+      return [hid() || "The beginning", about || (made[0] && judgement(made[0])) || ""];
+    }
     if (step === last()) return [told()[0], dear || told()[1]];
     return [
       spoken(steps[step]),
-      [hints.length && "With a hint.", ...made.map(judgement)].filter(Boolean).join(" "),
+      [
+        hints.length && "With a hint.",
+        ...made.map(judgement).filter((text) => !signed || text !== NO_BETTER),
+      ]
+        .filter(Boolean)
+        .join(" "),
     ];
   }
 
@@ -237,7 +298,10 @@ export function ending(table, kind) {
           [
             each === seat ? "You" : names[each - 1],
             steps[0].hidden[each - 1][0],
-            `${texts.map(quoted).join(", ")}.`,
+            // What is written about a secret stands beside the board.
+            texts.slice(1).some((text) => text !== quoted(text))
+              ? `${texts[0]}, and wrote ${counted(texts.length - 1, "clue")}.`
+              : `${texts.map(quoted).join(", ")}.`,
           ].join(" ")
         );
       })
@@ -311,7 +375,7 @@ export function ending(table, kind) {
   /** Arrows and space go through the game wherever the focus is. */
   function key(event) {
     const { target } = event;
-    const listed = target.closest(".recorded") ? { ArrowUp: -1, ArrowDown: 1 } : {};
+    const listed = study.hidden ? {} : { ArrowUp: -1, ArrowDown: 1 };
     const by = target !== bar.slider && { ArrowLeft: -1, ArrowRight: 1, ...listed }[event.key];
     if (!desk.node.isConnected) return document.removeEventListener("keydown", key);
     if (
@@ -334,6 +398,11 @@ export function ending(table, kind) {
     const found = await ask(api.analysis).catch((trouble) => trouble);
     if (found instanceof Error) return fill(worth, soft(found.message));
     analysis = found;
+    const [dear] = [...mistakes(analysis, seat), ...mistakes(analysis, null)];
+    onward.hidden = !dear;
+    // Whoever made none is not told of one's own.
+    if (dear && ![null, dear.seat].includes(seat))
+      write(onward, `▸ ${names[dear.seat - 1]}'s mistake`);
     judge();
     graph();
     record();
@@ -410,13 +479,13 @@ export function ending(table, kind) {
   // --- once more ---
 
   /** This seat's token in the rematch, if it asked for one. */
-  function asked() {
+  function wanted() {
     const { next } = own.game(info.id) ?? {};
     return next?.of === line.token ? next.token : null;
   }
 
   async function rematch() {
-    const next = asked() ?? own.token();
+    const next = wanted() ?? own.token();
     // Asked twice, it is the same game.
     own.keep(info.id, { next: { of: line.token, token: next } });
     const { game: made, seat: taken } = await ask(api.rematch, next);

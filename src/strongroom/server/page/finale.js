@@ -4,6 +4,7 @@ import { SIGNED } from "./curve.js";
 import { h } from "./dom.js";
 import { YOU } from "./own.js";
 import { button, capital, counted, dialog } from "./parts.js";
+import { mark } from "./players.js";
 import { NOT_BY_THE_RULES } from "./replay.js";
 
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
@@ -24,6 +25,51 @@ const MOST_SIGNS = 12; // turns of a player in the result to paste
 /** A count in words: "one digit", "12 steps". */
 export const inWords = (number, noun) =>
   counted(number, noun).replace(/^\d+/, (digits) => NUMBERS[digits] ?? digits);
+
+/**
+ * Both secrets, the loser's dimmer, and the loser's nearest guess; what a secret or a guess lacked
+ * is ringed. A game's ending says which digits with `lacked`, and may name the `nearest` guess.
+ */
+export function codes(finish, { lacked, nearest }) {
+  const { winner, loser } = finish;
+  const row = (seat, what, code, ringed, look = "") => {
+    const digits = code.split("-");
+    const missing = digits.filter((_, at) => ringed.includes(at));
+    return h(
+      `div.coded${look}`,
+      h("p.soft", mark(seat), ` ${what}`),
+      h(
+        "span.digits",
+        {
+          role: "img",
+          "aria-label": code + (missing.length ? `, not right: ${missing.join(", ")}` : ""),
+        },
+        digits.map((digit, at) => h(ringed.includes(at) ? "b.ringed" : "b", digit)),
+      ),
+    );
+  };
+  const hid = (seat, look) => {
+    const ringed = (seat === loser && !nearest && finish.played && lacked?.(finish)) || [];
+    return row(seat, finish.does(seat, "hid"), finish.secret(seat), ringed, look);
+  };
+  if (!finish.hidden || !finish.game.secrets) return null;
+  if (!winner || !finish.played) return h("div.coding", hid(1), hid(2));
+  const guess = nearest?.(finish, loser);
+  const other = finish.secret(winner).split("-");
+  return h(
+    "div.coding",
+    hid(winner),
+    guess &&
+      row(
+        loser,
+        `${finish.whose(loser)} nearest guess`,
+        guess,
+        guess.split("-").flatMap((digit, at) => (digit === other[at] ? [] : at)),
+        ".near",
+      ),
+    hid(loser, ".dim"),
+  );
+}
 
 /** A finished game as its viewer sees it; what a game adds of its own stands in endings/. */
 export class Finish {
@@ -122,18 +168,23 @@ export function judged({ seats, decisions }, seat, hints) {
 
 const signed = (points) => (points > 0 ? `+${points}` : points < 0 ? `−${-points}` : "0");
 
-/** A figure: its value, and what it says. */
-export const figure = (value, label, more = "") => [
-  h("b", String(value), more && h("small", more)),
+/** A figure: its value, what it says, and `short`, what narrow windows write before or after it. */
+export const figure = (value, label, more = "", short = {}) => [
+  h(
+    "b",
+    { "data-before": short.before, "data-after": short.after },
+    String(value),
+    more && h("small", more),
+  ),
   h("span.soft", label),
 ];
 
 /** A figure that says in a sentence what it is once it is pressed. */
-const explained = (what, value, label, more) =>
+const explained = (what, value, label, more, short) =>
   h(
     "li",
     button(
-      figure(value, label, more),
+      figure(value, label, more, short),
       () => dialog(capital(label), h("p", what), button("Close")),
       "figure",
     ),
@@ -143,20 +194,23 @@ const explained = (what, value, label, more) =>
 export function figures(analysis, seat, names, hints) {
   const [one, two] = [1, 2].map((each) => judged(analysis, each, hints));
   const own = seat === 2 ? two : one;
-  const well = ({ well: points, helped }, who, whose) =>
+  const well = ({ well: points, helped, dear: marked }, who, whose) =>
     explained(
       `100 minus what ${whose} moves cost. A point is a hundredth of a win: ` +
         "whoever throws away a game that was won loses 100." +
         (helped && " What a hint suggested costs nothing."),
       points,
       `how well ${who} played${helped && `, ${helped}`}`,
-      " / 100",
+      marked ? " / 100" : "",
+      who !== "you" && { after: who },
     );
   const dear = (count) =>
     explained(
       `Moves with a sign, in the set-up too. ${SIGNED}`,
-      count,
-      `${count === 1 ? "move" : "moves"} that cost something`,
+      count || "nothing big",
+      count ? `${count === 1 ? "move" : "moves"} that cost something` : "lost in any move",
+      "",
+      count && { after: "dear" },
     );
   if (seat === null)
     return one && two
@@ -175,6 +229,8 @@ export function figures(analysis, seat, names, hints) {
             "can still lose.",
           own.luck,
           "luck, in points",
+          "",
+          { before: "luck" },
         ),
         dear(own.dear),
       ]

@@ -1,24 +1,19 @@
 /* Invitations: the waiting room, and the page that an invitation opens. */
 
 import * as api from "./api.js";
-import { copy } from "./clipboard.js";
+import { copy, shared } from "./clipboard.js";
 import { fill, h } from "./dom.js";
 import { IN_WORDS } from "./net.js";
 import { form, nameField, showBeside } from "./new.js";
 import * as own from "./own.js";
 import { agreed, button, link, page, soft } from "./parts.js";
 import { notice, say, title } from "./status.js";
-
-async function copyLink(address, pressed) {
-  await copy(address);
-  pressed.textContent = "Copied";
-  say("The link is copied.");
-}
+import { thumbnail } from "./small.js";
 
 /** What stands in the place of the board until the other one comes. */
 export function waitingRoom(info, token) {
   const back = button(
-    "Take it back",
+    "Cancel the invitation",
     async () => {
       try {
         await api.withdraw(info.id, token);
@@ -26,7 +21,7 @@ export function waitingRoom(info, token) {
         for (const { id, next } of own.games())
           if (next?.token === token) own.keep(id, { next: null });
         location.hash = "";
-        say("The game is taken back.");
+        say("The invitation is cancelled.");
       } catch ({ message }) {
         notice(message);
       }
@@ -35,71 +30,58 @@ export function waitingRoom(info, token) {
   );
   const late = info.seats.every(Boolean) && info.seats.find((sitter) => !sitter.here);
   const { invitation, again } = own.game(info.id) ?? {};
-  if (late || !invitation) {
-    return h(
-      "div.page",
-      h(
-        "h2",
-        late
-          ? `${late.name} ${again ? "is asked for a rematch" : "has not opened the page yet"}`
-          : info.open
-            ? "Waiting in the lobby"
-            : "Waiting for your opponent",
-      ),
-      soft(
-        `${info.open ? "Whoever opens the lobby can join you. " : ""}` +
-          "The game begins here by itself. You may leave and come back: it stands among your games.",
-      ),
-      back,
+  const stays = "The game begins here by itself. You may leave: it stands among your games.";
+  const room = (look, heading, ...rest) =>
+    h("div.invite", h("div.shows", look), h("div", h("h2", heading), rest, h("div.row", back)));
+  if (late || !invitation)
+    return room(
+      thumbnail(info.game),
+      late
+        ? `${late.name} ${again ? "is asked for a rematch" : "has not opened the page yet"}`
+        : info.open
+          ? "Waiting in the lobby"
+          : "Waiting for your opponent",
+      info.open && soft("Whoever opens the lobby can join you."),
+      soft(stays),
     );
-  }
   const address = `${location.href.split("#")[0]}#join/${info.id}/${invitation}`;
-  const field = h("input.linkbox", {
-    type: "text",
-    id: "link",
-    readonly: true,
-    value: address,
-    onfocus: ({ target }) => target.select(),
-  });
   const drawn = h("div.qr");
   import("./qr.js").then(({ qr }) => fill(drawn, qr(address)));
-  return h(
-    "div.page",
-    h("h2", "Send this link"),
+  const copies = async ({ currentTarget: pressed }) => {
+    await copy(address);
+    pressed.textContent = "Copied";
+    say("The link is copied.");
+  };
+  const { share } = /** @type {any} */ (navigator);
+  return room(
+    drawn,
+    "Send this to a friend.",
+    h("label.label", { for: "link" }, "Whoever opens it plays against you."),
+    h("input.linkbox", {
+      type: "text",
+      id: "link",
+      readonly: true,
+      value: address,
+      onfocus: ({ target }) => target.select(),
+    }),
     h(
-      "div.invite",
-      drawn,
-      h(
-        "div",
-        h("label.label", { for: "link" }, "Whoever opens it plays against you."),
-        field,
-        button(
-          "Copy the link",
-          ({ currentTarget }) => copyLink(address, currentTarget),
-          "button.main",
-        ),
-        back,
-        soft(
-          "Or a phone's camera reads the picture; or a terminal: strongroom join LINK. The " +
-            "game begins here by itself.",
-        ),
-        /^(localhost$|127\.|\[::1)/.test(location.hostname) &&
-          soft(
-            "This link works on this computer only; strongroom serve --host 0.0.0.0 lets " +
-              "others in.",
-          ),
-      ),
+      "div.row",
+      share && button("Share", () => shared(`Play ${info.title} with me.`, address), "button.main"),
+      button("Copy the link", copies, share ? "button" : "button.main"),
     ),
+    soft(`A phone's camera reads the picture. ${stays}`),
+    /^(localhost$|127\.|\[::1)/.test(location.hostname) &&
+      soft("This link works on this computer only; a friend elsewhere needs the address of this one."),
   );
 }
 
-/** What was agreed on, in words. */
-function terms({ options, clock, watch }) {
-  const set = Object.entries(options)
-    .filter(([, value]) => value)
-    .map(([name, value]) => (value === true ? name : `${name} ${value}`).replaceAll("_", " "));
+/** What was agreed on, in words: what differs from the usual, the clock, and who may watch. */
+function terms({ options, clock, watch }, game) {
+  const unusual = game.options
+    .filter(({ name, default: usual }) => options[name] !== usual)
+    .map(({ name, why }) => (options[name] === true ? why : `${why}: ${options[name] ?? "no limit"}`));
   return [
-    ...set,
+    unusual.length ? unusual.join(", ") : "the usual rules",
     clock ? `${clock.minutes} minutes each and ${clock.increment} seconds a move` : "no clock",
     watch ? "others may watch" : "nobody watches",
   ].join(", ");
@@ -135,6 +117,7 @@ export async function open(stage, id, invitation) {
     page(
       `${host} asks you to ${info.title}`,
       [game.goal, " ", link("Rules", `#rules/${info.game}`)],
+      h("div.shows.look", thumbnail(info.game)),
       form(
         async (data, name) => {
           const joined = await api.join(id, { name, token, ...(invitation && { invitation }) });
@@ -148,7 +131,7 @@ export async function open(stage, id, invitation) {
         },
         "Sit down",
         nameField(),
-        soft(`Agreed: ${terms(info)}. ${agreed(info)}.`),
+        soft(`Agreed: ${[terms(info, game), agreed(info)].filter(Boolean).join(". ")}.`),
       ),
     ),
   );

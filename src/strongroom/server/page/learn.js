@@ -109,7 +109,7 @@ export class Lessons {
   }
 
   #key(event) {
-    if (event.key !== "Escape" || !this.#card || document.querySelector("dialog, .opened")) return;
+    if (event.key !== "Escape" || !this.#card || document.querySelector("dialog, .opened, :popover-open")) return;
     event.preventDefault();
     event.stopPropagation();
     this.skip();

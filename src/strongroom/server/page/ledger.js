@@ -210,6 +210,6 @@ export class Books {
     const shown = there[this.#wanted] ? this.#wanted : there.indexOf(true);
     this.#parts.forEach((part, at) => (part.hidden = at !== shown));
     this.#tabs.forEach((tab, at) => set(tab, { "aria-pressed": String(at === shown) }));
-    this.node.classList.toggle("both", there.every(Boolean));
+    this.node.classList.toggle("tabbed", there.every(Boolean));
   }
 }

@@ -1,24 +1,30 @@
-/* The lobby: who waits for somebody, and one's own games. The games themselves stand in the
-   markup. */
+/* The lobby: a board to play on at once, today's vault, the game to continue, who waits for
+   somebody. The games themselves stand in the markup. */
 
 import * as api from "./api.js";
-import { changed, fill, find, h } from "./dom.js";
+import { changed, fill, find, h, write } from "./dom.js";
+import { pictured, played, stand } from "./mine.js";
 import * as own from "./own.js";
-import { agreed, button, link, soft, when } from "./parts.js";
-import { notice } from "./status.js";
+import { agreed, clock, counted, link, soft } from "./parts.js";
+import { mark } from "./players.js";
+import { thumbnail } from "./small.js";
+import { today, week } from "./week.js";
 
 const OFTEN = 8_000;
-const MOST = 6;
-const FEW = innerWidth > 640 ? 2 : 1;
+const LATER = 1_000;
+const MOST = 6; // that wait are named
+const ASKED = 3; // of one's own games, which the first card chooses from
+const NUMBERS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"];
 const UNREACHED =
   "The server cannot be reached, so it is not known who waits. " +
   `It is tried again every ${OFTEN / 1000} seconds.`;
-const LATER = ["offline", "unavailable", "slow-down"];
-const EMPTY = "Nobody is waiting. Games for “anyone in the lobby” are shown here.";
+
+const part = (where, what) => find(where).querySelector(what);
+const visible = () => document.visibilityState === "visible";
 
 /** Repeats something while the page is visible; returns what stops it. */
 export function often(act) {
-  const seen = () => document.visibilityState === "visible" && act();
+  const seen = () => visible() && act();
   const timer = setInterval(seen, OFTEN);
   document.addEventListener("visibilitychange", seen);
   return () => {
@@ -27,11 +33,113 @@ export function often(act) {
   };
 }
 
+/** Whether nobody who plays a game is there. */
+export const left = ({ state, seats }) =>
+  state === "playing" && !seats.some((seat) => seat?.player === "person" && seat.here);
+
 /** Shows the lobby and keeps it fresh; returns what stops it. */
 export function enter() {
+  for (const card of document.querySelectorAll("[data-game]")) {
+    const picture = thumbnail(card.getAttribute("data-game"));
+    if (picture) fill(card.querySelector(".shows"), picture);
+  }
+  import("./hero.js")
+    .then(({ deal }) => deal(find("hero")))
+    .catch(() => {}); // the games below are played all the same
+  vault().catch(() => {}); // it says by itself why, once it is opened
   mine();
   waiting();
-  return often(waiting);
+  const later = setTimeout(watched, LATER); // what can be pressed at once comes first
+  const seen = () => visible() && mine();
+  const stop = often(waiting);
+  document.addEventListener("visibilitychange", seen);
+  return () => {
+    stop();
+    clearTimeout(later);
+    document.removeEventListener("visibilitychange", seen);
+    fill(find("hero"));
+  };
+}
+
+/** Today's vault: its position, its question, and the week. */
+async function vault() {
+  const day = today();
+  const { done } = own.vaults()[day] ?? {};
+  const lamps = week(day);
+  const lit = lamps.filter(({ look }) => look !== "open").length;
+  fill(
+    part("today", ".lamps"),
+    lamps.map(({ look }) => h(`i.dot.${look}`, { "aria-hidden": "true" })),
+    h("span.soft", `${lit} lit`),
+  );
+  write(part("today", ".button"), done ? "Look at it" : "Open it");
+  const puzzle = await api.vault(day);
+  const { game, view, words, title, question } = puzzle;
+  write(part("today", ".soft"), `Today's vault · ${title}`);
+  write(part("today", "h2"), question);
+  fill(part("today", ".shows"), thumbnail(game, { ...view, left: words.left }));
+}
+
+/** The game to continue: one's turn first, then the newest. */
+async function mine() {
+  const going = played()
+    .filter((game) => !game.over)
+    .slice(0, ASKED);
+  proceed(going[0]);
+  if (!going.length) return;
+  const told = await stand(going);
+  const rank = (at) => (told[at]?.view?.actor === going[at].seat ? 0 : told[at]?.view ? 1 : 2);
+  const open = [...going.keys()].filter((at) => told[at] && told[at].game.state !== "over");
+  const [best] = open.sort((one, two) => rank(one) - rank(two));
+  const reached = told.some(Boolean) || !own.game(going[0].id);
+  if (reached) proceed(going[best], told[best]);
+}
+
+function proceed(game, told) {
+  const place = find("own");
+  const more = played().length - Number(Boolean(game));
+  document.documentElement.toggleAttribute("data-going", Boolean(game));
+  if (!game || !changed(place, game, more, told?.game, told?.view)) return;
+  const { id, token, title, who, waits, turn, seat } = game;
+  const opponent = told?.game.seats[2 - seat];
+  const { view } = told ?? {};
+  const mover = view ? view.actor === seat : turn;
+  const about = view && !view.setting_up ? `${title}, turn ${view.turns + 1}` : title;
+  fill(
+    place,
+    h("div.shows", pictured(told)),
+    h(
+      "div",
+      soft(`Continue · ${about}`),
+      h(
+        "h2",
+        waits || !who
+          ? "Waiting for your opponent"
+          : mover
+            ? `Your turn against ${who}`
+            : `${who} is thinking`,
+      ),
+      opponent && presence(opponent, 3 - seat),
+      h(
+        "div.row",
+        link("Continue", `#play/${id}/${token}`, "button.second", {
+          "aria-label": `Continue ${title}`,
+        }),
+        more > 0 && link(`${counted(more, "more game")}`, "#games"),
+      ),
+    ),
+  );
+}
+
+/** Whether the other one is there, as a glyph and in words. */
+function presence({ here, player, away_since }, seat) {
+  const words =
+    player !== "person" ? "a bot" : here ? "here" : away_since ? `away since ${clock(away_since)}` : "away";
+  return h(
+    `p.soft.of-${seat}${here || player !== "person" ? "" : ".away"}`,
+    mark(seat),
+    ` ${words}`,
+  );
 }
 
 async function waiting() {
@@ -43,107 +151,37 @@ async function waiting() {
   const more = others.length - MOST;
   fill(
     find("waiting"),
-    others.length ? h("ul.list", others.slice(0, MOST).map(seat)) : soft(EMPTY),
+    others.length
+      ? h("ul", others.slice(0, MOST).map(seat))
+      : h("p.soft", "Nobody is waiting. ", link("Wait for someone", "#new/safe-cracker/lobby")),
     more > 0 && soft(`and ${more} more`),
   );
 }
 
 function seat(game) {
-  const name = game.seats.find(Boolean)?.name ?? "Somebody";
+  const at = game.seats.findIndex(Boolean);
+  const name = game.seats[at]?.name ?? "Somebody";
   return h(
     "li",
-    h("span.grow", game.title),
-    h("span.soft", `${name}. ${agreed(game)}.`),
-    link("Join", `#join/${game.id}`, "button", { "aria-label": `Join ${name} at ${game.title}` }),
+    mark(at < 0 ? 1 : at + 1),
+    h("b", name),
+    h("span.soft", ` waits for someone at ${game.title}. `),
+    game.aids && h("span.soft", `${agreed(game)}. `),
+    link("Join", `#join/${game.id}`, "", { "aria-label": `Join ${name} at ${game.title}` }),
   );
 }
 
-/** One's own games, each as it stands now; those that go on first. */
-async function mine() {
-  const games = own
-    .games()
-    .filter((game) => !game.fresh)
-    .sort((one, two) => Number(!two.over) - Number(!one.over))
-    .slice(0, 12);
-  find("own").hidden = !games.length;
-  document.querySelector(".cards")[games[0]?.over ? "after" : "before"](find("own"));
-  list(games);
-  const told = await Promise.all(
-    games.map((game) => !game.over && api.info(game.id).catch(({ code }) => code)),
-  );
-  games.forEach(({ id, seat }, at) => {
-    const info = told[at];
-    if (info === "unknown-game" || info.state === "withdrawn") own.forget(id);
-    else if (info.id)
-      own.keep(id, {
-        over: info.state === "over",
-        won: info.winner,
-        waits: info.state === "waiting",
-        who: info.seats[2 - seat]?.name,
-      });
-  });
-  list(games.map((game) => own.game(game.id)).filter(Boolean));
-}
-
-/** A few are shown, the others folded: what can be played stays in sight. */
-function list(games) {
-  const more = games.length - FEW;
-  const open = Boolean(document.querySelector("#own [open]"));
-  const rows = (...part) => h("ul.list", games.slice(...part).map(row));
+/** How many games are played, for who wants to watch; and where one's own games are. */
+async function watched() {
+  const games = await api.list("playing").catch(() => []);
+  const many = games.filter((game) => !left(game) && !own.game(game.id)).length;
+  const number = NUMBERS[many] ?? String(many);
   fill(
-    find("own"),
-    h("h2", "Your games"),
-    rows(0, FEW),
-    more > 0 && h("details", { open }, h("summary", `${more} more`), rows(FEW)),
+    find("played"),
+    many > 0 && [
+      h("span.soft", `${number} ${many > 1 ? "games are" : "game is"} being played. `),
+      link("Watch", "#watch", "", { "aria-label": "Watch the games that are being played" }),
+    ],
+    played().length > 0 && link("Your games", "#games"),
   );
 }
-
-function row({ id, token, title, who, seat, over, won, waits, turn, created }) {
-  const ended = won ? `${won === seat ? "you" : who} won` : won === null ? "undecided" : "over";
-  const act = over ? "Look at it" : waits ? "Open" : "Go on";
-  return h(
-    "li",
-    h("span.grow", title),
-    h(
-      "span.soft",
-      [
-        who && `against ${who}`,
-        over ? ended : waits ? "waits for somebody" : turn && "your turn",
-        created && when(created),
-      ]
-        .filter(Boolean)
-        .join(", "),
-    ),
-    link(act, `#play/${id}/${token}`, "button", { "aria-label": `${act}: ${title}` }),
-    leaving({ id, token, title, over }),
-  );
-}
-
-/** What removes one's own game from the list; one that goes on is resigned, after two presses. */
-function leaving({ id, token, title, over }) {
-  const label = over ? "Forget" : "Resign";
-  let sure = over;
-  const leave = async ({ currentTarget: pressed }) => {
-    if (!sure) {
-      sure = true;
-      pressed.textContent = "Really resign?";
-      return void pressed.setAttribute("aria-label", `Really resign this game of ${title}?`);
-    }
-    const trouble = over ? null : await api.resign(id, token).catch((error) => error);
-    if (LATER.includes(trouble?.code)) return void notice(trouble.message);
-    own.forget(id);
-    pressed.closest("li").remove();
-    mine();
-  };
-  return button(label, leave, "quiet", { "aria-label": `${label} this game of ${title}` });
-}
-
-/** One's own games that go on, where the server wants some of them ended first. */
-export const unfinished = () =>
-  h(
-    "ul.list",
-    own
-      .games()
-      .filter((game) => !game.over)
-      .map(row),
-  );

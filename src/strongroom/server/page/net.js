@@ -82,7 +82,8 @@ function worded({ words: known, rows }, words) {
 }
 
 /**
- * A connection to a game; its events: "table", "state", "refused", "trouble", "hint", "read".
+ * A connection to a game; its events: "table", "state", "refused", "trouble", "hint", "read",
+ * "phrase".
  * @param {string} game
  * @param {string | undefined} token
  * @param {string} [seed]
@@ -139,7 +140,7 @@ export function lineTo(game, token, seed) {
     connect();
   }
 
-  /** Sends a request once there is a connection: "move", "read", "resign", "claim", "hint". */
+  /** Sends a request once there is a connection: "move", "read", "resign", "claim", "hint", "phrase". */
   function ask(type, more) {
     const frame = { type, id: made(), number: line.table.have + 1, ...more };
     waits.set(frame.id, { frame, asked: performance.now() });
@@ -228,7 +229,10 @@ export function lineTo(game, token, seed) {
     }
     if (type === "pong") line.behind = frame.time - Date.now() / 1000;
     else if (["refused", "hint", "read"].includes(type)) answered(frame, type);
-    else learn(frame);
+    else if (type === "phrase") {
+      waits.delete(frame.made);
+      tell(type, frame);
+    } else learn(frame);
     if (!begins) return;
     ping();
     for (const { frame: asked } of unanswered) if (waits.has(asked.id)) send(asked);

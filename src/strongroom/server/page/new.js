@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { fill, h } from "./dom.js";
-import { unfinished } from "./lobby.js";
+import { unfinished } from "./mine.js";
 import * as own from "./own.js";
 import { capital, link, page } from "./parts.js";
 import { title } from "./status.js";
@@ -50,7 +50,10 @@ export function form(submit, label, ...fields) {
     "form.card",
     {
       novalidate: true,
-      oninput: () => fill(trouble),
+      oninput: ({ target }) => {
+        fill(trouble);
+        target.removeAttribute("aria-invalid");
+      },
       onsubmit: async (event) => {
         event.preventDefault();
         const missing = event.target.querySelector("input:invalid");
@@ -69,9 +72,11 @@ export function form(submit, label, ...fields) {
           await submit(data, name);
         } catch (error) {
           const full = error.code === "too-many-games" && unfinished();
+          const wrong = missing ?? (error.code === "refused" && event.target.elements.name);
           fill(trouble, h("p.error", error.message), full);
           start.disabled = false;
-          (missing ?? start).focus();
+          if (wrong) wrong.ariaInvalid = "true";
+          (wrong || start).focus();
         }
       },
     },
@@ -106,14 +111,17 @@ export async function botField(game, chosen = easy(game)) {
   );
 }
 
-/** Creates a game and remembers one's seat in it; the same token twice creates one. */
+/**
+ * Creates a game and remembers one's seat in it; the same token twice creates one. Where the seat
+ * is: the end of its link.
+ */
 export async function create(game, wishes, more) {
   const {
     game: { id, coins },
     seat,
   } = await api.create({ game: game.name, ...wishes });
   own.keep(id, { token: wishes.token, title: game.title, seat, hash: coins.hash, ...more });
-  location.replace(`#play/${id}/${wishes.token}`);
+  return `#play/${id}/${wishes.token}`;
 }
 
 /** Shows what a game looks like beside a form, where there is room. */
@@ -171,7 +179,7 @@ export async function open(stage, name, who = "link") {
           ? Number(data.get(option))
           : null,
     ]);
-    await create(
+    const seat = await create(
       game,
       {
         options: Object.fromEntries(options),
@@ -186,6 +194,7 @@ export async function open(stage, name, who = "link") {
       },
       asked,
     );
+    location.replace(seat);
   }
 
   arrange();

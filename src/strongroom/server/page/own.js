@@ -1,4 +1,4 @@
-/* What this browser keeps: the name, the theme, one's own games, sounds, what was taught,
+/* What this browser keeps: the name, the theme, one's own games, signals, what was taught,
    answers to vaults. */
 
 const MOST = 40;
@@ -54,6 +54,24 @@ export const sound = () => read("sound", false);
 
 /** Remembers whether sounds are wanted. */
 export const keepSound = (on) => write("sound", on);
+
+/** Whether one hears nothing that others say. */
+export const muted = () => read("muted", false);
+
+/** Remembers whether one wants to hear nothing. */
+export const keepMuted = (on) => write("muted", on);
+
+/** Whether a notification is wanted when it is one's turn. */
+export const notices = () => read("notices", false);
+
+/** Remembers whether notifications are wanted. */
+export const keepNotices = (on) => write("notices", on);
+
+/** Whether it was asked if sounds are wanted. */
+export const asked = () => read("asked", false);
+
+/** Remembers that it was asked. */
+export const keepAsked = (on) => write("asked", on);
 
 /**
  * One's own games, the newest first: {id, token, title, seat, who, invitation, seed, hash, seen,

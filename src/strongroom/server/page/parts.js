@@ -43,8 +43,33 @@ export function sentences(text, chance = false) {
 }
 
 /** A moment, as a person writes it. */
-export const when = (seconds) =>
+const when = (seconds) =>
   new Date(seconds * 1000).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
+const STEPS = [
+  ["second", 60],
+  ["minute", 60],
+  ["hour", 24],
+  ["day", 7],
+];
+
+/** How long ago a moment was, "5 minutes ago"; after a week, the moment. */
+export function ago(seconds) {
+  let left = Math.max(0, Date.now() / 1000 - seconds);
+  const at = { datetime: new Date(seconds * 1000).toISOString(), title: when(seconds) };
+  const words = new Intl.RelativeTimeFormat("en-GB", { numeric: "auto" });
+  for (const [unit, most] of STEPS) {
+    if (left < most)
+      return h("time", at, unit === "second" ? "just now" : words.format(-Math.floor(left), unit));
+    left /= most;
+  }
+  return h("time", at, when(seconds));
+}
+
+/** The time of a moment on its day: "9:40". */
+export const clock = (seconds) =>
+  new Date(seconds * 1000).toLocaleTimeString("en-GB", { hour: "numeric", minute: "2-digit" });
 
 /** A time in minutes and seconds. */
 export function minutes(seconds) {

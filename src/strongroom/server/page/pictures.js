@@ -18,7 +18,7 @@ export function safe(code) {
   const signs = code?.replaceAll("-", "·");
   return picture(
     code ? `The safe is open on ${code}.` : "The safe is closed.",
-    [400, 268],
+    [350, 268],
     code &&
       svg(
         "g.rays",
@@ -77,4 +77,32 @@ export function row(label, cells, lit) {
       return cell;
     }),
   );
+}
+
+/** A drawing as it stands here, as a picture that can be handed on; null: this browser cannot. */
+export async function drawnAs(drawing) {
+  const [wide, high] = [1200, 630];
+  const copy = drawing.cloneNode(true);
+  const parts = copy.querySelectorAll("*");
+  drawing.querySelectorAll("*").forEach((node, at) => {
+    const style = getComputedStyle(node);
+    for (const name of style) parts[at].style.setProperty(name, style.getPropertyValue(name));
+  });
+  copy.setAttribute("width", wide);
+  copy.setAttribute("height", high);
+  const image = new Image();
+  const text = new XMLSerializer().serializeToString(copy);
+  image.src = `data:image/svg+xml,${encodeURIComponent(text)}`;
+  try {
+    await image.decode();
+    const canvas = Object.assign(document.createElement("canvas"), { width: wide, height: high });
+    const pen = canvas.getContext("2d");
+    pen.fillStyle = getComputedStyle(document.documentElement).backgroundColor;
+    pen.fillRect(0, 0, wide, high);
+    pen.drawImage(image, 0, 40, wide, high - 80);
+    const blob = await new Promise((done) => canvas.toBlob(done));
+    return new File([blob], "strongroom.png", { type: "image/png" });
+  } catch {
+    return null;
+  }
 }

@@ -10,19 +10,20 @@ import { IN_WORDS, lineTo, NOTHING } from "./net.js";
 import * as own from "./own.js";
 import { button, dialog, flat, link, page, sentences, soft } from "./parts.js";
 import { play } from "./sound.js";
-import { lamp, notice, say, title, YOURS } from "./status.js";
+import { lamp, notice, notify, say, title, YOURS } from "./status.js";
+import { PHRASES } from "./talk.js";
 import { absence, asked, claimable, thinking, turnOf } from "./turn.js";
 import { witnessOf } from "./witness.js";
 
 // Each is heard by the method of its name.
-const EVENTS = ["table", "state", "refused", "trouble", "hint", "read"];
+const EVENTS = ["table", "state", "refused", "trouble", "hint", "read", "phrase"];
 const REST = 4000; // milliseconds to wait for a board at most
 const PAUSE = 400; // milliseconds between a moment and the next
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Opens a game: with a token one plays, without one watches. */
 export async function open(stage, id, token) {
-  const { game: name, coins } = await api.info(id);
+  const { game: name, coins } = await api.fixed(id);
   const game = await api.gameNamed(name);
   const witness = witnessOf(id, token, coins.hash);
   const table = new Table(stage, game, lineTo(id, token, witness.seed), witness);
@@ -151,6 +152,7 @@ class Table {
   async falls(table) {
     const { board, desk } = this;
     const lines = table.words.said.trim().split("\n");
+    write(desk.confirm, "…"); // nothing is being sent any more
     desk.speak(flat(lines.slice(0, -1).join("\n")));
     await this.patiently(board.falls);
     desk.books.show(table, this.game, board);
@@ -187,11 +189,9 @@ class Table {
     const turn = asks && !this.asked;
     this.asked = asks;
     await this.rests();
-    say(
-      [flat(said), flat(words.ending), turn && (view.setting_up ? asked(words) : turnOf(words))]
-        .filter(Boolean)
-        .join(" "),
-    );
+    const told = [flat(said), flat(words.ending)].filter(Boolean).join(" ");
+    say([told, turn && (view.setting_up ? asked(words) : turnOf(words))].filter(Boolean).join(" "));
+    if (turn) notify(told, this.line.id);
   }
 
   came(before, now) {
@@ -240,6 +240,15 @@ class Table {
     else this.line.ask("hint");
   }
 
+  /** Somebody says one of the phrases. */
+  phrase({ seat, phrase }) {
+    const text = PHRASES[phrase];
+    const mine = seat === this.now.seat;
+    if (!text || (own.muted() && !mine)) return;
+    this.desk.players.hear(seat, text);
+    say(`${mine ? "You say" : `${this.now.info.seats[seat - 1].name} says`}: ${text}`);
+  }
+
   read(taken) {
     this.board.takes(taken);
     if (this.choice) say(`${this.choice.title} ${this.choice.means}`);
@@ -271,6 +280,7 @@ class Table {
       game,
     );
     title(!view ? "Waiting" : view.outcome ? "Over" : view.actor === seat && YOURS, info.title);
+    if (view?.outcome && !this.shown.view) desk.node.classList.add("opening"); // over since long
     if (!view) this.wait(info);
     else if (this.ended) this.ended.informed(info);
     else {
@@ -351,7 +361,8 @@ class Table {
     if (!desk.node.isConnected) return;
     desk.books.close();
     desk.actions.hidden = false;
-    this.ended = ending(this, kind);
+    this.ended = ending(this, kind, now);
+    desk.node.classList.remove("opening");
     if (now) play(winner && [winner, null].includes(seat) ? "door" : "shut");
     const { activeElement: focused, body } = document;
     if (held && (focused === body || !focused.getClientRects().length))
@@ -378,8 +389,14 @@ class Table {
       ];
     if (this.ahead.settled(choice)) return [`Your ${this.game.secret_name} is chosen`, KEPT];
     const look = this.advice ? "advised" : "soft";
-    if (choice) return [choice.title, this.advice?.plain ?? choice.means, look];
     const mine = view.actor === seat;
+    const recalled = view.setting_up ? "" : (this.board?.recalled ?? "");
+    if (choice)
+      return [
+        choice.title,
+        this.advice?.plain ?? [choice.means, recalled].filter(Boolean).join(" "),
+        look,
+      ];
     const small = this.advice?.plain ?? this.news;
     if (view.setting_up)
       return mine
@@ -388,7 +405,8 @@ class Table {
     const [last, before] = sentences(words.said, view.history.at(-1)?.seat === "chance");
     return [
       last,
-      small || [before, mine ? turnOf(words) : absence(line)].filter(Boolean).join(" "),
+      small ||
+        [before, mine ? recalled || turnOf(words) : absence(line)].filter(Boolean).join(" "),
       look,
     ];
   }
@@ -506,6 +524,7 @@ class Table {
   }
 
   key(event) {
+    if (document.querySelector(":popover-open")) return;
     const free =
       event.target.closest("[data-enter]") || !event.target.closest("button, a, input, summary");
     if (event.key === "Escape") this.undo();

@@ -4,6 +4,7 @@ import { changed, fill, h, write } from "./dom.js";
 import { YOU } from "./own.js";
 import { minutes } from "./parts.js";
 import { say } from "./status.js";
+import { bubbleOf, phrases } from "./talk.js";
 import { status } from "./turn.js";
 
 const SHORT = 400; // milliseconds: a tap, not a hold
@@ -15,7 +16,7 @@ export const SIDES = ["one", "two"];
 export const mark = (seat) => h(`span.glyph.${SIDES[seat - 1]}`, { "aria-hidden": "true" });
 
 /** One's own secret, covered unless a pointer or a key holds the lid up. */
-function lidded() {
+export function lidded() {
   let name = "";
   let texts = [];
   let back = 0;
@@ -84,7 +85,7 @@ function lidded() {
 }
 
 /** The two bars: whoever sits opposite, and oneself; before a spectator, seat two and seat one. */
-export function playersBars() {
+export function playersBars(line) {
   const lid = lidded();
   const [them, me] = ["them", "me"].map((place) => {
     const sign = mark(1);
@@ -92,34 +93,43 @@ export function playersBars() {
     const who = h("span.soft");
     const turn = h("span.turn");
     const face = h("span.clock", { hidden: true });
-    const node = h(`div.player.${place}`, { role: "group" }, sign, name, who, turn, face);
-    return { node, sign, name, who, turn, face, index: 0 };
+    const onclick = () => node.classList.toggle("told"); // where there is little room
+    const node = h(`div.player.${place}`, { role: "group", onclick }, sign, name, who, turn, face);
+    return { node, sign, name, who, turn, face, hear: bubbleOf(turn), index: 0 };
   });
-  let clock = null;
+  const [talk, list] = phrases(line, them.node);
+  them.node.append(talk, list);
+  let shown = null;
   me.node.insertBefore(lid.node, me.face);
-  return { them: them.node, me: me.node, show, tick };
+  return { them: them.node, me: me.node, show, tick, hear };
+
+  /** Shows what a player says. */
+  function hear(seat, text) {
+    [them, me].find(({ index }) => index === seat - 1).hear(text);
+  }
 
   /** Draws a moment. */
   function show(table, game) {
     const { info, seat, view } = table;
-    const { texts, whose } = status(table);
+    const { whose } = status(table, 0);
+    shown = table;
     [them.index, me.index] = seat === 2 ? [0, 1] : [1, 0];
-    for (const { node, sign, name, who, turn, index } of [them, me]) {
+    for (const { node, sign, name, who, index } of [them, me]) {
       const sitter = info.seats[index];
       const away = sitter && !sitter.here && info.state === "playing";
       const now = whose === index + 1;
       node.className =
         `player ${node === me.node ? "me" : "them"} of-${index + 1}` +
-        `${now ? " now" : ""}${away && seat !== index + 1 ? " away" : ""}`;
+        `${node.matches(".told") ? " told" : ""}${now ? " now" : ""}${away && seat !== index + 1 ? " away" : ""}`;
       sign.className = `glyph ${SIDES[index]}`;
       node.ariaLabel = `Player ${index + 1}`;
       write(name, sitter?.name ?? "nobody yet");
-      write(turn, texts[index]);
+      const own = seat === index + 1 && sitter.name !== YOU;
+      node.ariaLabel += own ? ", you" : "";
       write(
         who,
         [
           !game.secrets && game.symbols[index],
-          seat === index + 1 && sitter.name !== YOU && "you",
           info.score.some(Boolean) &&
             `won ${info.score[index] + (view?.outcome?.winner === index + 1)}`,
         ]
@@ -127,15 +137,19 @@ export function playersBars() {
           .join(" · "),
       );
     }
+    talk.hidden = seat === null || info.seats[them.index]?.player !== "person";
     const hides = seat !== null && view && game.secrets;
     lid.show(game.secret_name, view?.outcome ? [] : (view?.secret ?? []), hides);
-    clock = table.clock;
     tick();
   }
 
-  /** Lets the clocks run; without a connection they stand. */
+  /** Lets the clocks run, which stand without a connection, and counts how long one is away. */
   function tick() {
-    for (const { face, index } of [them, me]) {
+    if (!shown) return;
+    const { clock } = shown;
+    const { texts } = status(shown, Date.now() / 1000 + line.behind);
+    for (const { face, turn, index } of [them, me]) {
+      write(turn, texts[index]);
       const running = clock?.running === index + 1;
       const now = clock?.stopped ?? performance.now();
       face.hidden = !clock;

@@ -2,6 +2,7 @@
 
 import { changed, fill, find, h, write } from "./dom.js";
 import { fitted } from "./fit.js";
+import * as own from "./own.js";
 import { button } from "./parts.js";
 
 /** Shows how the connection is, in words. */
@@ -43,11 +44,33 @@ export const YOURS = "Your turn";
 export function title(...parts) {
   /** @type {HTMLLinkElement} */
   const icon = document.querySelector("link[rel=icon]");
-  const wanted = icon.href.replace(
-    /icon(-turn)?\.svg/,
-    parts[0] === YOURS ? "icon-turn.svg" : "icon.svg",
-  );
+  const wanted = icon.dataset[parts[0] === YOURS ? "turn" : "usual"];
   if (icon.href !== wanted) icon.href = wanted;
   write(find("here"), parts.length > 1 ? parts[1] : "");
   document.title = [...parts.filter(Boolean), "strongroom"].join(" · ");
+}
+
+/** Whether this browser has notifications. */
+export const CAN_NOTIFY = "Notification" in globalThis;
+
+/** Whether one is told of one's turn by a notification. */
+export const notifies = () => CAN_NOTIFY && own.notices() && Notification.permission === "granted";
+
+/** Wants notifications, or no more, after a press; says so where the browser does not allow it. */
+export async function wantNotices(on) {
+  own.keepNotices(on);
+  if (on && (await Notification.requestPermission()) !== "granted")
+    notice("Your browser does not allow notifications here.");
+}
+
+/** Tells of one's turn while the page is hidden, if that is wanted, until it is looked at. */
+export function notify(text, tag) {
+  if (!document.hidden || !notifies()) return;
+  try {
+    const told = new Notification(YOURS, { body: text, tag, icon: "/page/icon-192.png" });
+    told.onclick = () => window.focus();
+    document.addEventListener("visibilitychange", () => told.close(), { once: true });
+  } catch {
+    // Some browsers of phones have them for installed pages only.
+  }
 }

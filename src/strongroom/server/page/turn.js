@@ -15,12 +15,19 @@ export function thinking({ info, view, words }) {
   return (view.history[0] && words.said.match(/[^.\s][^.\n]*/g)?.at(-1)) || "Chance decides";
 }
 
+/** How long ago a moment was, in words that stay short. */
+function ago(seconds) {
+  const hours = Math.floor(seconds / 3600);
+  return hours < 1 ? minutes(seconds) : hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
+}
+
 /**
  * What is said beside each player's name, and whose moment it is.
  * @param {Known} table
+ * @param {number} now the server's time, in seconds
  * @returns {{ texts: [string, string], whose: Actor }}
  */
-export function status(table) {
+export function status(table, now) {
   const { info, seat, view } = table;
   const { actor, outcome } = view ?? {};
   const whose = actor ?? outcome?.winner ?? null;
@@ -29,7 +36,7 @@ export function status(table) {
     if (outcome) return whose === at ? "won" : whose ? "" : "undecided";
     if (whose === seat && at === seat) return "your turn";
     const person = sitter.player === "person" && seat !== at;
-    if (person && !sitter.here) return "away";
+    if (person && !sitter.here) return `away ${ago(now - (sitter.away_since ?? now))}`;
     if (whose === at) return view.setting_up ? "chooses in secret" : "is thinking";
     return person ? "here" : "";
   };

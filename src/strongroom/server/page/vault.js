@@ -8,16 +8,15 @@ import { fill, h, svg, write } from "./dom.js";
 import { fitted } from "./fit.js";
 import { Ledger } from "./ledger.js";
 import * as own from "./own.js";
-import { upTo } from "./numbers.js";
-import { button, capital, dialog, link, soft } from "./parts.js";
+import { button, capital, link } from "./parts.js";
 import { play } from "./sound.js";
-import { notice, say, title } from "./status.js";
-import { dated, keep, loses, lost, row, TIE, today, week, weekOf } from "./week.js";
+import { say, title } from "./status.js";
+import { dated, keep, loses, lost, row, today, week, weekOf } from "./week.js";
 
 const NAME = "Today's vault";
-const MOST = { alike: 12, ranked: 30, best: 4 }; // codes that are listed
+const MOST = 30; // secrets whose odds stand on the board
 const TRIES = 3;
-const percent = (chance) => (chance < 0.01 ? "under 1 %" : `${Math.round(100 * chance)} %`);
+const percent = (chance) => (chance < 0.01 ? "‹1%" : `${Math.round(100 * chance)}%`);
 const NUMBERS = ["no", "one", "two", "three", "four", "five"];
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -48,24 +47,20 @@ function show(stage, puzzle, game, board) {
   let choice = null;
   let nudged = false;
   let answer = own.vaults()[day];
+  let looked = puzzle.best[0]; // the answer whose proof the board shows
+  const all = Object.entries(puzzle.odds ?? {}).sort(([, one], [, two]) => two - one);
+  const odds = all.length <= MOST ? all : [];
 
   const large = h("p.large");
-  const means = h("p.means");
+  const means = h("div.means");
   const verdict = h("section.verdict", { "aria-label": "How it is judged", hidden: true });
   const streak = h("p.streak");
   const days = h("div");
   const confirm = fitted(button("", ({ detail }) => detail > 1 || send(), "button.main"));
-  const answers = [0, 1].map((at) =>
-    fitted(button("", () => send(board.answers[at]), at ? "button" : "button.main")),
-  );
   const undo = button("Undo", () => board.clear());
   const nudge = button("Nudge", help);
   const actions = h("div.actions", { role: "group", "aria-label": "Actions" });
   const ledger = new Ledger();
-  const rules = () =>
-    import("./rulebook.js")
-      .then(({ overlay }) => overlay(game.name))
-      .catch(({ message }) => notice(message));
   const node = h(
     "strongroom-vault",
     { onchoice: ({ detail }) => chosen(detail), onkeydown: key },
@@ -75,13 +70,8 @@ function show(stage, puzzle, game, board) {
         "header.asked",
         h(
           "p.soft",
-          `${dated(day)} · ${puzzle.title}`,
-          h(
-            "span.lamps",
-            { role: "img", "aria-label": `${NUMBERS[puzzle.lamps]} of five lamps` },
-            "●".repeat(puzzle.lamps),
-            "○".repeat(5 - puzzle.lamps),
-          ),
+          `${dated(day)} · ${game.title}`,
+          h("span.lamps", `level ${puzzle.lamps} of 5`),
         ),
         fitted(h("h1", puzzle.question)),
       ),
@@ -112,50 +102,40 @@ function show(stage, puzzle, game, board) {
     return h(
       "div.facts",
       h("p", `${mine} ${words.count}`),
-      puzzle.odds && possible(Object.entries(puzzle.odds)),
+      odds.length > 0 && h("p", " The odds stand on the board."),
     );
   }
 
-  /** Which secrets are left, if they are few, and how likely each is. */
-  function possible(left) {
-    const chances = left.map(([, chance]) => chance);
-    const look = Math.max(...chances) - Math.min(...chances) < TIE ? "alike" : "ranked";
-    if (look === "ranked") left.sort(([, one], [, two]) => two - one);
-    return [
-      look === "alike" && left.length > 1 && h("p", " Each is as likely."),
-      left.length <= MOST[look] &&
-        h(
-          `ul.codes.${look}`,
-          { "aria-label": "Still possible" },
-          left.map(([code, chance]) =>
-            h(
-              "li",
-              code.replaceAll("-", ""),
-              look === "ranked" && h("small.soft", ` ${percent(chance)}`),
-            ),
-          ),
-        ),
-    ];
+  /** Before an answer how likely each secret is; then what an answer is told, or how it wins. */
+  function notes() {
+    if (done() && !game.secrets)
+      return Object.fromEntries(puzzle.moves.map(({ move, worth }) => [move, percent(worth)]));
+    const told = (code, chance) => [code, done() ? board.told(looked, code) : percent(chance)];
+    return Object.fromEntries(odds.map((each) => told(...each)));
   }
 
   function draw() {
-    board.show({ view, words, seat, game, info, canMove: !done(), motion: !still.matches });
-    board.marks(done() ? [...puzzle.best, answer.move] : []);
+    const shown = done() ? looked : null;
+    board.show({
+      ...{ view, words, seat, game, info, canMove: !shown, motion: !still.matches },
+      puzzle: { notes: notes(), shown },
+    });
+    board.marks(shown ? puzzle.best : [], shown && { seat, move: other() });
     node.classList.toggle("answered", Boolean(answer));
     node.classList.toggle("settled", done());
     count();
     fill(days, weekOf(day));
     verdict.hidden = !answer;
-    if (answer) fill(verdict, lampOf(!loses(answer.last.cost)), ...told());
+    const late = answer && loses(answer.cost) ? ".late" : "";
+    if (answer) fill(verdict, lampOf(loses(answer.last.cost) ? "" : `.lit${late}`), told());
     fill(
       actions,
       done()
         ? [
             button("Share", share, "button.main"),
-            link(`Play ${game.title}`, `#bot/${game.name}`, "button"),
-            button("Why?", explain),
+            link("Play a game", `#bot/${game.name}`, "button"),
           ]
-        : [confirm, answers, undo, answer ? button("Show it", give) : nudge],
+        : [confirm, undo, answer ? button("Show it", give) : nudge],
     );
     act();
   }
@@ -170,12 +150,13 @@ function show(stage, puzzle, game, board) {
     const { move, cost } = answer.last;
     const left = TRIES - answer.tries;
     return [
-      h("h1.word", loses(cost) ? `${(100 * cost).toFixed(1)} short.` : "Right."),
+      h("h1.word", loses(cost) ? `${(100 * cost).toFixed(1)} points short.` : "Right."),
       h(
         "p.large",
         done()
-          ? (found(loses(cost) ? puzzle.best[0] : move)?.why ?? "")
-          : `${found(move)?.why ?? ""} ${capital(NUMBERS[left])} ${left > 1 ? "tries" : "try"} left.`,
+          ? (found(loses(cost) ? answer.move : move)?.contrast ?? "")
+          : `${capital(said(move))} wins ${Math.round(100 * found(move).worth)} times in 100; ` +
+              `there is better. ${capital(NUMBERS[left])} ${left > 1 ? "tries" : "try"} left.`,
       ),
     ];
   }
@@ -184,57 +165,59 @@ function show(stage, puzzle, game, board) {
   function count() {
     const now = new Date();
     const left = Math.ceil((new Date(now).setHours(24, 0, 0, 0) - now.getTime()) / 60_000);
-    write(
-      streak,
-      [row(day), `next vault in ${Math.floor(left / 60)} h ${left % 60} min`]
-        .filter(Boolean)
-        .join(" · "),
-    );
+    const time = `${Math.floor(left / 60)} h ${left % 60} min`;
+    fill(streak, h("span", row(day)), h("span.soft", "next vault in ", h("b", time)));
+  }
+
+  /** The wrong answer that is compared with the right one: one's first, or the tempting one. */
+  function other() {
+    return loses(answer.cost) && found(answer.move) ? answer.move : puzzle.tempting.move;
+  }
+
+  /** What was lost by the first answer. */
+  function result() {
+    return `${lost(answer.cost)} lost${answer.nudged ? ", with a nudge" : ""}`;
+  }
+
+  /** What the board proves, and how the other answer looks there. */
+  function proof() {
+    const first = (loses(answer.cost) || answer.nudged) && `First answer: ${result()}.`;
+    const told = game.secrets
+      ? odds.length > 0 && `What ${said(looked)} is told by each.`
+      : "How often each wins.";
+    const turned = looked === other() ? puzzle.best[0] : other();
+    return [
+      h("p", looked === other() ? found(looked).why : first || told),
+      button(
+        looked === other() ? `Back to ${said(turned)}` : `Why not ${said(turned)}?`,
+        () => {
+          looked = turned;
+          draw();
+          means.querySelector("button").focus({ preventScroll: true });
+        },
+        "quiet",
+      ),
+    ];
   }
 
   /** What is said, and what it means. */
   function speech() {
-    if (done())
-      return [
-        loses(answer.cost) ? `Best: ${puzzle.best.slice(0, MOST.best).map(said).join(", ")}.` : "",
-        `${answer.tries > 1 ? `${capital(NUMBERS[answer.tries])} tries. ` : ""}` +
-          `First answer: ${lost(answer.cost)} lost${answer.nudged ? ", with a nudge" : ""}.`,
-      ];
     const [says, small] = choice
       ? [choice.title, choice.means]
-      : ["Choose on the board.", "Nothing counts before you press Answer."];
+      : [
+          "Choose on the board.",
+          "It is judged by what it loses against Master, and counts once you press Answer.",
+        ];
     return nudged ? [says, puzzle.nudge, "advised"] : [says, small];
   }
 
-  /** How an answer is judged, and why the right one is right. */
-  function explain() {
-    const [casual, expert] = ["casual", "expert"].map((bot) => lost(puzzle.bots[bot].cost));
-    dialog(
-      "Why?",
-      [
-        h("p", puzzle.answer),
-        soft(
-          `An answer is judged by what it loses against Master, the perfect player. On average, ` +
-            `the casual bot would have lost ${casual}, and the expert ${expert}. It is kept in ` +
-            "this browser only, and everybody has the same vault.",
-        ),
-      ],
-      button(`Rules of ${game.title}`, rules),
-      button("Close", undefined, "button.main"),
-    );
-  }
-
   function act() {
-    const [says, more, look = "soft"] = speech();
+    const [says, more, look = "soft"] = done() ? [""] : speech();
     write(large, says);
-    write(means, more).className = `means ${look}`;
+    means.className = `means ${look}`;
+    if (done()) fill(means, proof());
+    else write(means, more);
     const offered = choice ?? board.untouched;
-    const replies = !done() && board.answers;
-    answers.forEach((each, at) => {
-      each.hidden = !replies;
-      write(each, replies ? replies[at].button : "");
-    });
-    confirm.hidden = undo.hidden = Boolean(replies);
     write(confirm, offered ? `Answer ${said(offered.move)}` : "Choose a move");
     confirm.disabled = !offered;
     confirm.classList.toggle("offered", Boolean(offered && !choice));
@@ -262,8 +245,8 @@ function show(stage, puzzle, game, board) {
     if (!event.repeat) send(); // a key that is held answers nothing
   }
 
-  function send(chosen = choice ?? board.untouched) {
-    const { move } = chosen ?? {};
+  function send() {
+    const { move } = choice ?? board.untouched ?? {};
     if (!found(move) || done()) return;
     const { cost } = found(move);
     answer = keep(day, { move, cost, nudged }, TRIES);
@@ -285,8 +268,7 @@ function show(stage, puzzle, game, board) {
   async function share({ currentTarget: to }) {
     const text = [
       `strongroom · ${NAME}, ${dated(day)}`,
-      `${puzzle.title}, ${puzzle.lamps} of 5 lamps: ` +
-        `${lost(answer.cost)} lost${answer.nudged ? ", with a nudge" : ""}`,
+      `${puzzle.title}, ${puzzle.lamps} of 5 lamps: ${result()}`,
       `${week(day)
         .map(({ sign }) => sign)
         .join(" ")}  ${row(day)}`.trim(),
@@ -297,20 +279,12 @@ function show(stage, puzzle, game, board) {
   }
 }
 
-/** The lamp that lights for a right answer. */
-const lampOf = (lit) =>
+/** The lamp that lights for a right answer, and pale for a late one. */
+const lampOf = (look) =>
   svg(
-    `svg.bulb${lit ? ".lit" : ""}`,
+    `svg.bulb${look}`,
     { viewBox: "-66 -66 132 132", "aria-hidden": "true" },
-    svg("path.rays", {
-      d: upTo(0, 11)
-        .filter((at) => at !== 6)
-        .map((at) => {
-          const [x, y] = [Math.sin((at * Math.PI) / 6), -Math.cos((at * Math.PI) / 6)];
-          return `M${44 * x} ${44 * y}L${58 * x} ${58 * y}`;
-        })
-        .join(""),
-    }),
+    svg("circle.rays", { r: 51, pathLength: 12 }),
     svg("circle.glass", { r: 31 }),
     svg("path.foot", { d: "M-11 36H11M-8 43H8" }),
   );

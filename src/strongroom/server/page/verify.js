@@ -130,7 +130,9 @@ function seed({ header: { coins }, end }) {
 }
 
 function flips({ header: { coins, game, id, seats }, steps }, isSeed) {
-  const due = steps.filter((step) => step.seat === "chance");
+  const taken = coins?.taken ?? 0;
+  const due = steps.filter(({ seat, step }) => seat === "chance" && step > taken);
+  const more = taken ? ` The first ${counted(taken, "step")} come from another match.` : "";
   if (isSeed === null && coins) return [null, HIDDEN, UNFINISHED];
   if (isSeed === null)
     return due.length
@@ -139,7 +141,7 @@ function flips({ header: { coins, game, id, seats }, steps }, isSeed) {
   if (!isSeed) return [null, "Without the seed, they cannot be checked."];
   if (seats.some(({ player }, at) => player !== "person" && !/^0*$/.test(coins.seeds[at] ?? "")))
     return [false, "The seed of a bot should be 32 zeros."];
-  if (!due.length) return [true, IDLE];
+  if (!due.length) return [true, IDLE + more];
   if (coins.seeds.includes(null))
     return [false, "Chance decided before both players' seeds were there."];
   if (!knows(game)) return unknown(game);
@@ -149,7 +151,7 @@ function flips({ header: { coins, game, id, seats }, steps }, isSeed) {
       false,
       `At step ${bad} the seeds give ${coin(coins, id, bad)}, and the record says otherwise.`,
     ];
-  return [true, `Chance decided ${counted(due.length, "time")}, as the seeds say.`];
+  return [true, `Chance decided ${counted(due.length, "time")}, as the seeds say.${more}`];
 }
 
 function published(record, seen) {

@@ -2,30 +2,39 @@
 
 import * as api from "./api.js";
 import { changed, fill, h } from "./dom.js";
-import { often } from "./lobby.js";
-import { link, page, row, soft, when } from "./parts.js";
+import { left, often } from "./lobby.js";
+import { pictured } from "./mine.js";
+import { ago, link, page, soft } from "./parts.js";
 import { title } from "./status.js";
 
-/** Whether nobody who plays a game is there. */
-const left = ({ state, seats }) =>
-  state === "playing" && !seats.some((seat) => seat?.player === "person" && seat.here);
+const DRAWN = 8; // games of a list, each with its position
 
 /** A list of games of one kind, which can be made fresh. */
 function section(show, heading, act, empty) {
   const place = h("div");
+  const pictures = []; // where each is to be, and of which game
   const rows = (games) =>
     games.slice(0, 30).map((game) => {
       const who = game.seats.map((seat) => seat?.name ?? "nobody").join(" and ");
       const won =
         game.state === "over" &&
         (game.winner ? `${game.seats[game.winner - 1].name} won` : "undecided");
-      return row(
-        game.title,
-        who,
-        h("span.soft", [won, when(game.created)].filter(Boolean).join(", ")),
+      const more = [won, game.watchers > 0 && `${game.watchers} watching`].filter(Boolean);
+      const look = h("span.shows");
+      pictures.push([look, game.id]);
+      return h(
+        "li",
+        look,
+        h("span.grow", h("b", game.title), h("br"), who),
+        h("span.soft", more.map((each) => `${each}, `), ago(game.created)),
         link(act, `#watch/${game.id}`, "", { "aria-label": `${act}: ${game.title}, ${who}` }),
       );
     });
+  /** Draws how the first games of the list stand. */
+  const drawn = async () => {
+    for (const [look, id] of pictures.splice(0).slice(0, DRAWN))
+      await api.position(id).then((told) => fill(look, pictured(told)));
+  };
   const refresh = async () => {
     const games = await api.list(show);
     const here = games.filter((game) => !left(game));
@@ -33,22 +42,23 @@ function section(show, heading, act, empty) {
     if (
       !changed(
         place,
-        games.map((game) => [game.id, left(game)]),
+        games.map((game) => [game.id, left(game), game.watchers]),
       )
     )
       return;
     const open = Boolean(place.querySelector("[open]"));
     fill(
       place,
-      here.length ? h("ul.list", rows(here)) : soft(empty),
+      here.length ? h("ul.list.games", rows(here)) : soft(empty),
       gone.length > 0 &&
         h(
           "details",
           { open },
           h("summary", `${gone.length} more that everybody has left`),
-          h("ul.list", rows(gone)),
+          h("ul.list.games", rows(gone)),
         ),
     );
+    drawn().catch(() => {}); // the list is complete without them
   };
   return { refresh, node: h("section.card", h("h2", heading), place) };
 }

@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import * as own from "./own.js";
 
 /** What differs by less is equal. */
-export const TIE = 1e-6;
+const TIE = 1e-6;
 
 const DAYS = 7;
 const SIGNS = { full: "●", pale: "◐", open: "○" };

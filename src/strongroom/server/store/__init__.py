@@ -63,7 +63,7 @@ UNTOUCHED: Final = f"""
 """Which games expire; a connected player keeps a game while the process sends heartbeats."""
 
 
-@json_form("game=game.name options=game.options aids clock score")
+@json_form("game=game.name options=game.options aids clock score taken?")
 @dataclass(frozen=True, slots=True)
 class Deal:
     """What is played and on what terms."""
@@ -74,6 +74,8 @@ class Deal:
     clock: TimeControl | None = None
     score: tuple[float, float] = (0.0, 0.0)
     """The points of the two seats' players from their earlier games against each other."""
+    taken: int | None = None
+    """How many of its first steps come from another game, from a position of which it goes on."""
 
     @classmethod
     def from_json(cls, data: Any) -> Deal:
@@ -84,6 +86,7 @@ class Deal:
             data["aids"],
             TimeControl(**data["clock"]) if data["clock"] else None,
             (one, two),
+            data.get("taken"),
         )
 
 
@@ -178,7 +181,7 @@ class StoredGame:
     def coins(self, seed: str | None) -> Coins:
         """What determines chance, with the server's seed or, before the end, without it."""
         one, two = self.seats
-        return Coins(hash_of(self.server_seed), (one.seed, two.seed), seed)
+        return Coins(hash_of(self.server_seed), (one.seed, two.seed), seed, self.deal.taken)
 
     @property
     def is_withdrawn(self) -> bool:
@@ -243,8 +246,13 @@ class Store:
 
     # --- a game ---
 
-    def create(self, stored: StoredGame, rematch_of: str | None = None) -> asyncio.Future[int]:
-        """Store a new game; nothing is stored if a token or the place of a rematch is taken."""
+    def create(
+        self, stored: StoredGame, rematch_of: str | None = None, begun: StoredRequest | None = None
+    ) -> asyncio.Future[int]:
+        """Store a new game; nothing is stored if a token or the place of a rematch is taken.
+
+        `begun` are the entries that it begins with.
+        """
         row = {part: getattr(stored, part) for part in (*GAME, "started", "address")}
         deal = json.dumps(to_json(stored.deal))
         game = Insert("games", {**row, "deal": deal, "rematch_of": rematch_of})
@@ -254,6 +262,10 @@ class Store:
             seats.append(Insert("seats", {"game": stored.id, "seat": each.seat.value, **row}))
         # The statement that may conflict comes first, so that everything is stored or nothing.
         order = [game, *seats] if rematch_of else [seats[0], game, seats[1]]
+        if begun is not None:
+            number, last, id, lines = begun
+            row = {"game": stored.id, "number": number, "last": last, "request": id, "lines": lines}
+            order.append(Insert("journal", row))
         return self.database.write(*order, about=rematch_of or stored.id)
 
     # A player who comes to a game changes `started`, and a withdrawal requires it to be unchanged.

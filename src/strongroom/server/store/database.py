@@ -126,12 +126,16 @@ class Database(ABC):
         return written
 
     @abstractmethod
+    def tell(self, text: str) -> None:
+        """Send other processes a word that nobody stores, if there are any."""
+
+    @abstractmethod
     async def live_processes(self, processes: Iterable[str]) -> set[str]:
         """Which processes have a connection now, whether they are running or frozen."""
 
     @abstractmethod
     def listen(self, heard: Callable[[list[str]], None]) -> None:
-        """Call `heard` with the games that other processes wrote about, if there are any.
+        """Call `heard` with the games that other processes wrote about, and what they tell.
 
         An empty list means that some may have been missed.
         """

@@ -240,6 +240,7 @@ def is_lost(connection: PostgresConnection, error: psycopg.Error) -> bool:
 
 CHANNEL: Final = "strongroom"
 """The channel of notifications to other processes."""
+NOTIFY: Final = "SELECT pg_notify(:channel, :hint)"
 MOST_NAMED: Final = 200
 """The most games that a notification names; PostgreSQL's payload is under 8,000 bytes."""
 
@@ -315,7 +316,7 @@ class Transaction:
     def _hints(self, games: list[str]) -> Iterator[Statement]:
         for start in range(0, len(games), MOST_NAMED):
             hint = " ".join((self._process, *games[start : start + MOST_NAMED]))
-            yield Statement("SELECT pg_notify(:channel, :hint)", {"channel": CHANNEL, "hint": hint})
+            yield Statement(NOTIFY, {"channel": CHANNEL, "hint": hint})
 
 
 def _rounds(writes: Sequence[Write]) -> list[list[int]]:
@@ -474,8 +475,15 @@ class PostgresDatabase(Database):
 
     # --- hints ---
 
+    def tell(self, text: str) -> None:
+        """Send other processes a word together with the next writes; it may be lost."""
+        hint = {"channel": CHANNEL, "hint": f"{self.process} {text}"}
+        self.write(Statement(NOTIFY, hint)).add_done_callback(
+            lambda told: told.cancelled() or told.exception()
+        )
+
     def listen(self, heard: Callable[[list[str]], None]) -> None:
-        """Call `heard` with the games that other processes wrote about.
+        """Call `heard` with the games that other processes wrote about, and what they tell.
 
         An empty list means that some may have been missed, as after every new connection.
         """

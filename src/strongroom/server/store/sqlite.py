@@ -149,6 +149,9 @@ class SqliteDatabase(Database):
         """This process only; no other one can connect."""
         return {self.process}
 
+    def tell(self, text: str) -> None:
+        """Do nothing, because there is no other process."""
+
     def listen(self, heard: Callable[[list[str]], None]) -> None:
         """Do nothing, because no other process writes."""
 

@@ -98,6 +98,7 @@ def run_play(chosen: argparse.Namespace) -> int:
     return wishes.series().play()
 
 
+OPEN_ELSEWHERE = "This game is open in another window."
 LONGEST_SHOWN = 80
 """How much of a command is shown."""
 
@@ -175,7 +176,7 @@ def run_menu() -> int:
     from strongroom.terminal.faces.face import Looks
     from strongroom.terminal.lines import InputEnded, can_page, is_typed, open_lines
     from strongroom.terminal.setup import Questions, WantsNothing
-    from strongroom.terminal.store import preferences
+    from strongroom.terminal.store import games, preferences
 
     looks = Looks(motion=preferences.is_on("motion"), mouse=preferences.is_on("mouse"))
     try:
@@ -183,8 +184,14 @@ def run_menu() -> int:
             if is_typed():
                 tell_why_plain()
             return _play_chosen(Questions(open_lines(), looks).ask(), looks)[0]
+        note = ""
         while True:
-            code, was_quit = _play_chosen(_choose_on_a_page(looks), looks)
+            try:
+                code, was_quit = _play_chosen(_choose_on_a_page(looks, note), looks)
+            except games.InUse:
+                note = OPEN_ELSEWHERE
+                continue
+            note = ""
             if code != FINISHED and not was_quit:
                 return code
     except InputEnded:
@@ -193,11 +200,12 @@ def run_menu() -> int:
         return FINISHED
 
 
-def _choose_on_a_page(looks: Looks) -> Wishes | Path | date:
+def _choose_on_a_page(looks: Looks, note: str) -> Wishes | Path | date:
     from strongroom.terminal.screen.display import Display
     from strongroom.terminal.setup_page import SetupPage
 
     page = SetupPage(looks, Display(looks.mouse))
+    page.form.note = note
     with page.display:
         return page.read()
 
@@ -208,10 +216,9 @@ def _play_chosen(wanted: Wishes | Path | date, looks: Looks) -> tuple[int, bool]
     from pathlib import Path
 
     if isinstance(wanted, date):
-        from strongroom.puzzles import todays  # it loads numpy
-        from strongroom.terminal.table.puzzle import PuzzleTable
+        from strongroom.terminal.table.puzzle import PuzzleTable, find_puzzle  # it loads numpy
 
-        code = PuzzleTable(todays(wanted), looks, counts=True).solve()
+        code = PuzzleTable(find_puzzle(wanted), looks, counts=True).solve()
         return code, code == INPUT_ENDED
 
     if isinstance(wanted, Path):

@@ -46,14 +46,13 @@ def run_puzzle(chosen: argparse.Namespace) -> int:
     day = _typed_day(chosen.day)
     game = typed_game(chosen.only, []) if chosen.only else None
 
-    from strongroom.puzzles import todays  # it loads numpy
     from strongroom.terminal.faces.face import Looks
     from strongroom.terminal.store.preferences import is_on
-    from strongroom.terminal.table.puzzle import PuzzleTable
+    from strongroom.terminal.table.puzzle import PuzzleTable, find_puzzle  # it loads numpy
 
     looks = Looks(chosen.plain, motion=is_on("motion"), mouse=is_on("mouse"))
     counts = game is None and chosen.day is None
-    return PuzzleTable(todays(day, game), looks, counts).solve()
+    return PuzzleTable(find_puzzle(day, game), looks, counts).solve()
 
 
 def _typed_day(typed: str | None) -> date:

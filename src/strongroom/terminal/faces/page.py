@@ -39,11 +39,12 @@ from strongroom.terminal.faces.face import (
 )
 from strongroom.terminal.faces.scene import Answering, Scene
 from strongroom.terminal.lines import ALONE, InputEnded, Leaves, LineSource
-from strongroom.terminal.printing import file_label, fit
+from strongroom.terminal.printing import file_label, fit, spell
 from strongroom.terminal.screen import pager
 from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.keys import Editor, Key, Kind, Pressed, Target
 from strongroom.terminal.screen.layout import (
+    AIRY,
     FRAME,
     WIDE,
     arrange,
@@ -77,7 +78,7 @@ DOT_TIME: Final = 0.2
 """How long it takes until another dot is shown, in seconds."""
 KEYS: Final = ("→ next", "← back", "End last", "Home first", "p play", "q leave")
 ASCII_KEYS: Final = ("n next", "b back", "e last", "a first", "p play", "q leave")
-VERDICT_KEYS: Final = ("c copy the squares", "y yesterday's", "q leave")
+VERDICT_KEYS: Final = ("p play it on", "c copy the squares", "y yesterday's", "q leave")
 PACE: Final = 1.2
 """How long a moment is shown in automatic replay, in seconds."""
 
@@ -118,8 +119,12 @@ class PageFace(Face):
         self._end: list[str] = []
         """The lines that say how the match ended."""
         self._last_page: LastPage | None = None
+        self._asked = -1
+        """The number of the view for which a line was read last."""
         self._hint: Move | None = None
         """The move that a hint suggests for this turn."""
+        self._withheld = False
+        """Whether Tab takes no hint, because the other person at the screen would see it."""
 
     def __enter__(self) -> Self:
         self.display.__enter__()
@@ -130,7 +135,7 @@ class PageFace(Face):
         self.display.__exit__()
         if text := "\n".join(self._epilogue).strip():
             with contextlib.suppress(OSError):  # the terminal is gone
-                print(text, flush=True)
+                print(spell(text, self.display.unicode), flush=True)
 
     # --- public ---
 
@@ -163,7 +168,7 @@ class PageFace(Face):
         self.scene.view = view
         self.scene.scrolled = 0
         self.scene.lesson = ""
-        self._hint = None
+        self._hint, self._withheld = None, False
         if self.words.restates_board:
             self.scene.says = [each for each in self.scene.says if each != self._announced]
         self._announced = self.words.say(view, self.names, self._addressees(view)).strip()
@@ -272,6 +277,10 @@ class PageFace(Face):
     def read(self, view: View, question: Question, unseen: bool) -> str:
         """Ask for a line at the bottom of the page."""
         scene = self.scene
+        if view.number != self._asked:
+            self._asked, self._hint, self._withheld = view.number, None, False
+        if isinstance(view.actor, Seat) and view.actor not in self.here:
+            scene.lesson = ""
         if not view.setting_up and self.words.game.secrets_each:
             self.retract(self._welcome)
         scene.actor = view.actor
@@ -317,6 +326,7 @@ class PageFace(Face):
         answering = Answering(
             prompt, line, unseen, silent, control, self.commands, words, clicks=clicks
         )
+        answering.withheld = WITHHELD if self._withheld else ""
         if hinted:
             answering.hint = None if control is None else control.find(hinted)
             answering.hint_line = hinted
@@ -412,8 +422,9 @@ class PageFace(Face):
         self._page("Keys and words", lines)
 
     def suggest(self, move: Move) -> None:
-        """Mark on the board what a hint suggests, unless two people share it."""
-        self._hint = None if self.shared else move
+        """Mark on the board what a hint suggests, unless the other person would learn from it."""
+        self._withheld = self.shared and bool(self.words.game.secrets_each)
+        self._hint = None if self._withheld else move
 
     def show_page(self, view: View, title: str, page: str) -> None:
         """Show a long Markdown page, which can be scrolled and searched."""
@@ -480,7 +491,7 @@ class PageFace(Face):
 
     def conclude(self, view: View, told: str, right: Sequence[Move], own: Move, copy: str) -> str:
         """Show the board with the right places starred and the own one ringed, until a key."""
-        self._epilogue.append(f"\n{fit(told, sys.stdout)}\n\n{copy}")
+        self._epilogue.append(fit(f"\n{told}\n\n{copy}", sys.stdout))
         scene = self.scene
         scene.control = self.words.question(view, self.names).control
         scene.looks = {self.words.text(own): Look.OWN}
@@ -488,11 +499,17 @@ class PageFace(Face):
         scene.keys, scene.says, scene.typed, scene.heading = VERDICT_KEYS, [], [], ""
         head, *rest = told.split("\n")
         squares = copy.split("\n")[1:]
-        scene.actor, scene.notice = None, Text("\n".join([head, *squares, *rest]))
+        low = self.display.size[1] < AIRY[True]
+        lines = [head, *rest, *squares] if low else [head, *squares, *rest]
+        scene.actor, scene.notice = None, Text("\n".join(lines))
         for key in self.display.keys(self.draw):
-            if key == "c":
+            if key in ("?", Key.HELP):
+                self._page("Keys", pager.plain("\n".join(VERDICT_KEYS)))
+            elif key in (Key.UP, Key.DOWN, Key.PAGE_UP, Key.PAGE_DOWN):
+                self._page(self.words.title, pager.plain("\n".join(lines)))
+            elif key == "c":
                 pager.Pager(self.display, "The result, to copy", pager.plain(copy)).read()
-            elif key in ("y", "q", "Q", Key.ENTER, Key.ESCAPE, Key.END_OF_INPUT):
+            elif key in ("p", "y", "q", "Q", Key.ENTER, Key.ESCAPE, Key.END_OF_INPUT):
                 return key if isinstance(key, str) else ""
         return ""
 
@@ -535,6 +552,8 @@ class PageFace(Face):
                 case None:
                     at += 1
                     playing = at < last
+                case "?" | Key.HELP:
+                    self._page("Keys", pager.plain("\n".join(scene.keys)))
                 case "q" | "Q" | Key.ESCAPE | Key.END_OF_INPUT:
                     break
             at = max(0, min(at, last))
@@ -593,10 +612,13 @@ PLOT: Final = 7
 AXIS: Final = 2
 """The rows of the curve's axis."""
 LEAST_PLOT: Final = 3
+LEAST_MARKED: Final = 6
+"""The fewest decisions of each player for marks, if the game was broken off."""
 UNSOLVED: Final = "No analysis: this game or variation has not been solved."
 MOST_COMMENTS: Final = 3
 WIDEST: Final = 110
 """From this width on, the curve is shown beside the board."""
+WITHHELD: Final = "Tab takes no hint here: the other player would see it. Type it."
 STEPS: Final = {Key.LEFT: -1, Key.UP: -1, Key.RIGHT: 1, Key.DOWN: 1, Key.TAB: 1}
 """How far a key leads along the choices."""
 
@@ -678,6 +700,10 @@ class LastPage:
         """The mark of each player, with luck taken out; empty if there is none."""
         if not (self._studied and self._scene.view and self._scene.view.turns):
             return ""
+        outcome, decisions = self._record.outcome, self._analysis.decisions
+        if outcome is None or outcome.reason not in self._record.game.reasons:
+            if any(sum(1 for x in decisions if x.seat is seat) < LEAST_MARKED for seat in Seat):
+                return ""
         marks = (
             f"{before_number(self._face.names[seat])} {max(0, round(100 - 100 * cost))}"
             for seat, cost in zip(Seat, map(self._analysis.cost, Seat), strict=True)
@@ -799,7 +825,7 @@ class LastPage:
         for most in range(MOST_COMMENTS, -1, -1):  # the costliest is dropped last
             remarks = comments(self._analysis, seat, most) if most else []
             said = [row for each in remarks for row in paragraph(each, width, indent=3)]
-            if len(said) + LEAST_PLOT <= curve or (most == 1 and curve < LEAST_PLOT):
+            if len(said) + LEAST_PLOT <= curve or most == 1:
                 break
         high = min(PLOT, curve - len(said))
         rows = [Text()]

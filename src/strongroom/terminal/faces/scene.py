@@ -77,6 +77,8 @@ class Answering:
     """The command marked on the bar, while keys give commands; None while they type."""
     clicks: bool = True
     """Whether a click may choose; the pointer stays where the next person could see it."""
+    withheld: str = ""
+    """Why Tab takes no hint although one was given; otherwise empty."""
     note: str = ""
     """The commands that the line could become, or why a click does nothing."""
 
@@ -84,6 +86,16 @@ class Answering:
     def chosen(self) -> bool:
         """Whether the line was chosen with arrows or the mouse, and not typed."""
         return self.spot is not None
+
+    @property
+    def typed_choice(self) -> int | None:
+        """The place of the only choice that begins with what is typed."""
+        typed = plain_text(self.line.text).strip().lower()
+        if not typed or self.unseen or not isinstance(self.control, Choices):
+            return None
+        names = [*self.control.answers]
+        fits = [at for at, name in enumerate(names) if name.lower().startswith(typed)]
+        return fits[0] if len(fits) == 1 else None
 
     @property
     def hint_spot(self) -> Spot | None:
@@ -105,7 +117,8 @@ class Answering:
         if self.marked is not None:
             return self._command(key)
         way = WAYS.get(key) if isinstance(key, Key) else None
-        if way is not None and self.control is not None and (self.chosen or not self.line.text):
+        free = self.chosen or not self.line.text or (self.unseen and self.clicks)
+        if way is not None and self.control is not None and free:
             self._choose(self.control.move_spot(self.spot, way))
             return None
         match key:
@@ -119,6 +132,8 @@ class Answering:
                 self._choose(self.hint_spot)
             case Key.TAB if self.hinted:
                 self.line.text, self.line.at = self.hinted, len(self.hinted)
+            case Key.TAB if self.withheld and not self.line.text:
+                self.note = self.withheld
             case Key.TAB:
                 self._complete()
             case Key.HELP if self.commands:
@@ -360,7 +375,7 @@ class Scene:
             return Text()
         if isinstance(control, Choices) and (spot or not control.names):  # the heading has names
             names = control.names or control.answers
-            return strip(names, spot[0] if spot else None, width)
+            return strip(names, spot[0] if spot else answering.typed_choice, width)
         if spot is None:
             keys = f"{control.keys}   Enter" + "   ? keys" * (width < WIDE)
             return Text("" if answering.line.text else keys, SOFT)

@@ -19,7 +19,9 @@ from strongroom.terminal.screen.palette import BRASS, BRIGHT, LINE, PLAYERS, SOF
 # --- text in lines --------------------------------------------------------------------------------
 
 
-WHOLE: Final = re.compile(r"(?<!\S)(?:strongroom (?:--)?[a-z]+\b(?!:).*|[~/]\w.*|'[^']*'\S*)|\S+")
+WHOLE: Final = re.compile(
+    r"(?<!\S)(?:strongroom (?:--)?[a-z]+\b(?![:,]).*|[~/]\w.*|'[^']*'\S*)|\S+"
+)
 """A word, or a unit kept whole for copying: a command, a file path, a quoted string."""
 
 
@@ -172,12 +174,15 @@ def paragraph(text: str, width: int, style: str | Style = "", indent: int = 0) -
 
 
 FRAME: Final = tuple("╭─╮│╰╯")
+BROKEN: Final = tuple("╭╌╮╎╰╯")
+"""The frame of a tile that is not yet decided."""
 FAINT, ASCII_FAINT = "·", "."
 POINTER = "▲"
-SIGNS: Final = {Look.CHOSEN: "▸", Look.BEST: "★", Look.OWN: "("}
+SIGNS: Final = {Look.PENDING: "?", Look.CHOSEN: "▸", Look.BEST: "★", Look.OWN: "("}
 """What stands before the label of a framed tile that is marked."""
 BRACKETS: Final = {
     **dict.fromkeys((Look.TOUCHED, Look.LIT, Look.CHOSEN), "[]"),
+    Look.PENDING: "??",
     Look.BEST: "★ ",
     Look.OWN: "()",
 }
@@ -223,6 +228,8 @@ def board(drawing: Drawing, width: int, unicode: bool = True, height: int = 0) -
 
 def style(tile: Tile) -> str:
     """The style of a tile, from its owner or its look."""
+    if tile.look is Look.PENDING:
+        return f"dim {PLAYERS[tile.owner.index] if tile.owner else BRIGHT}"
     if tile.look is Look.LIT:
         return f"bold reverse {PLAYERS[tile.owner.index] if tile.owner else BRIGHT}"
     marked = {
@@ -240,7 +247,6 @@ def style(tile: Tile) -> str:
 def _framed_rows(
     number: int, tiles: tuple[Tile, ...], width: int, unicode: bool, large: bool
 ) -> list[Text]:
-    corner, across, other, side, low, last = FRAME
     breadth = max((len(tile.text) for tile in tiles), default=0) or 1
     inner, tall = breadth + 2, 1
     if large:
@@ -254,6 +260,7 @@ def _framed_rows(
     inside = [Text() for _ in range(tall)]
     for column, tile in enumerate(tiles):
         starts = len(top)
+        corner, across, other, side, low, last = BROKEN if tile.look is Look.PENDING else FRAME
         frame = style(tile) if tile.look is Look.LIT else SOFT
         marked = tile.look not in (Look.PLAIN, Look.FAINT, Look.LIT)
         frame = f"bold {BRASS}" if marked else frame.replace("reverse ", "")
@@ -405,6 +412,8 @@ def pad_or_cut(text: str, width: int) -> str:
 # --- a game's page --------------------------------------------------------------------------------
 
 
+SPACIOUS: Final = 100
+"""The minimum width at which the record takes more than half of it."""
 WIDE: Final = 70
 """The minimum width at which the record is shown beside the board."""
 AIRY: Final = (28, 22)
@@ -472,7 +481,10 @@ def arrange(sheet: Sheet, width: int, height: int) -> Frame:
     board = len(sheet.board(width // 2 if wide else width - 2, 0)) if sheet.keys else 0
     parts = [title, line, players, keys, heading, aim, typed, asked]
     least = board + min(len(says), MOST_KEPT if sheet.keys else height)
-    for part in (*([] if sheet.only_keys else [keys]), line, players, typed, title, heading, aim):
+    if sheet.marked is not None and sum(map(len, parts)) + least > height:
+        del keys[:1]  # that keys give commands now is seen on the lowest page
+    first = [] if sheet.only_keys or sheet.marked is not None else [keys]
+    for part in (*first, line, players, typed, title, heading, aim):
         if sum(map(len, parts)) + least > height:
             part.clear()
     room = height - sum(map(len, parts))
@@ -509,7 +521,8 @@ def _middle(sheet: Sheet, width: int, room: int, height: int) -> list[Text]:
         gap = [Text()] if board and left > 4 else []
         return [*board, *gap, *map(margin, sheet.record(width - 2, left - len(gap)))]
     board = sheet.board(width // 2, stage)[:room]
-    wide = max([width // 2, *(row.cell_len + 3 for row in board)]) if board else 1
+    least = width // 2 if width < SPACIOUS else 2 * width // 5
+    wide = max([least, *(row.cell_len + 3 for row in board)]) if board else 1
     board = centre(board, wide - 2)
     if (calm := height - OTHERS) >= LARGE // 2:
         board = [Text()] * min(room - len(board), (calm - len(board)) // 3) + board

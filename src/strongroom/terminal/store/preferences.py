@@ -92,14 +92,26 @@ def remember_answer(day: date, cost: float) -> None:
     remember(vault=dict(sorted(answers.items())[-DAYS_KEPT:]))
 
 
-def vault_squares(day: date) -> str:
-    """The week of a day in squares, and how many days in a row the puzzle was solved."""
+def _week_of(day: date) -> list[tuple[date, str]]:
+    """The days of a week, each with the square of its puzzle: solved, not solved, not answered."""
     answers = vault_answers()
     monday = day - timedelta(days=day.weekday())
     week = []
     for each in (monday + timedelta(days=number) for number in range(7)):
         cost = answers.get(each.isoformat())
-        week.append(f"{each:%a}"[:2] + (" ·" if cost is None else " □" if cost else " ■"))
+        week.append((each, "·" if cost is None else "□" if cost else "■"))
+    return week
+
+
+def vault_signs(day: date) -> str:
+    """The week of a day as seven squares."""
+    return "".join(sign for _, sign in _week_of(day))
+
+
+def vault_squares(day: date) -> str:
+    """The week of a day in squares, and how many days in a row the puzzle was solved."""
+    answers = vault_answers()
+    week = [f"{each:%a}"[:2] + f" {sign}" for each, sign in _week_of(day)]
     streak = 0
     while answers.get((day - timedelta(days=streak)).isoformat()) == 0:
         streak += 1

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
-from datetime import timedelta
+from contextlib import nullcontext
+from datetime import date, timedelta
 from random import Random
 from typing import Final
 
-from strongroom.contract import Move, NotLegal, Refusal, View
+from strongroom.contract import CHANCE, Game, Move, NotLegal, Refusal, Seat, View
 from strongroom.contract.words import NUMBER_WORDS
+from strongroom.players import CERTIFIED
 from strongroom.puzzles import todays
 from strongroom.puzzles.puzzle import RIGHT, Puzzle
+from strongroom.referee.match import Match
+from strongroom.referee.record import PERSON, Sitter
 from strongroom.report.text import in_points
 from strongroom.terminal.exits import FINISHED, INPUT_ENDED, INTERRUPTED, Stopped, stoppable
 from strongroom.terminal.faces import make_face
 from strongroom.terminal.faces.face import Looks
 from strongroom.terminal.lines import Leaves, can_page
+from strongroom.terminal.printing import print_if_slow
 from strongroom.terminal.store import preferences
+from strongroom.terminal.table.local import Wishes
 from strongroom.terminal.table.person import Host, Person
 
+SLOW: Final = 1.0
+"""After so many seconds, it is said that a puzzle is being looked for."""
 COMMANDS: Final = ("help", "rules", "hint", "history", "board", "secret", "quit")
 
 
@@ -36,7 +45,9 @@ class PuzzleTable(Host):
         face.here = frozenset({puzzle.view.seat})
         face.commands = COMMANDS
         face.aids = puzzle.odds is None or len(puzzle.odds) > 1  # what alone is left is the answer
-        self._nudged = self._yesterday = False
+        self._nudged = False
+        self._wish = ""
+        """The key that was pressed once the answer was judged."""
 
     @property
     def commands(self) -> Sequence[str]:
@@ -64,8 +75,10 @@ class PuzzleTable(Host):
                 code = self._ask_and_judge()
         except Stopped as stopped:
             return stopped.code
-        if self._yesterday and self._puzzle.day is not None:
-            before = todays(self._puzzle.day - timedelta(days=1))
+        if self._wish == "p":
+            return play_on(self._puzzle, self._looks)
+        if self._wish == "y" and self._puzzle.day is not None:
+            before = find_puzzle(self._puzzle.day - timedelta(days=1))
             return PuzzleTable(before, self._looks).solve()
         return code
 
@@ -87,8 +100,8 @@ class PuzzleTable(Host):
         puzzle = self._puzzle
         right = [each for each, cost in puzzle.costs.items() if cost <= RIGHT]
         told = "\n".join(self._verdict(move))
-        wish = self.face.conclude(puzzle.view, told, right, move, self._to_copy(puzzle.costs[move]))
-        self._yesterday = wish == "y" and puzzle.day is not None
+        copy = self._to_copy(puzzle.costs[move])
+        self._wish = self.face.conclude(puzzle.view, told, right, move, copy)
         return FINISHED
 
     def _introduction(self) -> list[str]:
@@ -115,14 +128,13 @@ class PuzzleTable(Host):
         cost, spoken = puzzle.costs[move], self.game.words.mention(move)
         first = self._first(cost)
         if cost > RIGHT:
-            why = "" if move == puzzle.tempting else f" {puzzle.why(move)}"
-            lines = [f"Not solved: {spoken} costs {in_points(cost)}.{why}"]
+            lines = [f"Not solved: {spoken} costs {in_points(cost)}."]
         elif first <= RIGHT:
             lines = [f"Solved: {spoken} costs nothing."]
         else:
             lines = [f"Right: {spoken} costs nothing. Only a day's first answer counts as solved."]
         lost = ", ".join(f"{each.player} {in_points(each.cost)}" for each in puzzle.bots)
-        return [*lines, puzzle.answer, f"Lost here on average: {lost}."]
+        return [*lines, f"{puzzle.right} {puzzle.contrast(move)}", f"Lost here on average: {lost}."]
 
     def _first(self, cost: float) -> float:
         """What the first answer cost that counts for this day, perhaps this one."""
@@ -139,6 +151,36 @@ class PuzzleTable(Host):
         line = f"strongroom puzzle, {headline(self._puzzle)}: {result}{nudged}"
         day = self._puzzle.day if self._counts else None
         return line if day is None else f"{line}\n{preferences.vault_squares(day)}"
+
+
+def find_puzzle(day: date, game: Game | None = None) -> Puzzle:
+    """The puzzle of a day; a person who waits for it is told so."""
+    waits = (
+        print_if_slow("Looking for the puzzle …", SLOW) if sys.stderr.isatty() else nullcontext()
+    )
+    with waits:
+        return todays(day, game)
+
+
+def play_on(puzzle: Puzzle, looks: Looks) -> int:
+    """Go on from the position of a puzzle against master; return the exit code."""
+    game, view, rng = puzzle.game, puzzle.view, Random()
+    you = view.seat
+    assert you is not None
+    hidden: Sequence[Move] = game.sample(view, rng).secrets[you.other.index]
+    if puzzle.odds:
+        hidden = rng.choices([*puzzle.odds], [*puzzle.odds.values()])
+    secrets = {you: iter(view.secret), you.other: iter(hidden)}
+    coins = (event.move for event in view.history if event.actor is CHANCE)
+    one, two = (Sitter(puzzle.names[each], PERSON if each is you else CERTIFIED) for each in Seat)
+    aids = preferences.aids_on()
+    match = Match.start(game, (one, two), draw=lambda *_: next(coins), aids=aids)
+    while isinstance(actor := match.actor, Seat) and match.view(actor).setting_up:
+        match = match.step(actor, next(secrets[actor]))
+    for event in view.history:
+        if isinstance(event.actor, Seat):
+            match = match.step(event.actor, event.move)
+    return Wishes(game, (one, two), looks=looks).series(match.record).play()
 
 
 def headline(puzzle: Puzzle) -> str:

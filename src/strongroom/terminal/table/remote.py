@@ -253,6 +253,9 @@ class RemoteInbox:
                     self.request, self.answer = None, printable_lines(text)
             case "game":
                 return self._take_info(frame)
+            case "phrase" if frame.get("seat") in (1, 2):
+                seat, text = list(Seat)[frame["seat"] - 1], harmless(str(frame.get("text")), 40)
+                return "" if seat is self.place.seat else f"{self.name(seat)}: {text}"
             case "closing":
                 return RESTARTS if frame.get("why") == "restart" else ""
             case str() as kind if kind in (LOST, BACK, GONE):

@@ -27,7 +27,7 @@ export default class DigitDeductionsBoard extends Board {
 
   draw() {
     const { view, canMove, seat } = this.moment;
-    const { hiding, played } = this;
+    const { hiding, notes, played } = this;
     const guessed = (name) => played.findLast((each) => each.move === name);
     const centre = hiding ? null : (guessed(NAMES[this.#looked]) ?? played.at(-1));
     NAMES.forEach((name, at) => {
@@ -38,15 +38,20 @@ export default class DigitDeductionsBoard extends Board {
         centre &&
         centre.answer > 0 &&
         distance(name.split("-"), centre.move.split("-")) === centre.answer;
+      const noted = notes[name];
+      const { style } = this.grid.cells[at];
+      if (ring) style.setProperty("--from", shift(NAMES.indexOf(centre.move), at));
       const text =
-        chosen || owners.length || (ring && !guess && this.possible(name))
+        noted?.toString() ??
+        (chosen || owners.length || (ring && !guess && this.possible(name))
           ? name
-          : guess && String(guess.answer);
+          : guess && String(guess.answer));
       this.grid.draw(
         at,
         name,
         [
           ring && ["ring", `${centre.answer} from ${centre.move}`],
+          noted !== undefined && ["noted", `${noted}`],
           !this.possible(name) && ["out", "ruled out"],
           guess && [
             `guessed of-${guess.seat}${guess === centre ? " centre" : ""}`,
@@ -79,6 +84,14 @@ export default class DigitDeductionsBoard extends Board {
         );
   }
 
+  recalls({ move, answer }) {
+    return `Your ${move}: ${answer} away.`;
+  }
+
+  told(guess, secret) {
+    return distance(guess.split("-"), secret.split("-"));
+  }
+
   get pick() {
     return () => NAMES[drawn(NAMES.length)];
   }
@@ -95,3 +108,7 @@ export default class DigitDeductionsBoard extends Board {
     this.draw();
   }
 }
+
+/** How far a cell stands from another, in its own size. */
+const shift = (from, at) =>
+  `${100 * ((from % 9) - (at % 9))}% ${100 * (Math.trunc(from / 9) - Math.trunc(at / 9))}%`;

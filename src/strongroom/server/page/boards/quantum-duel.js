@@ -9,6 +9,7 @@ const CELLS = [..."1234567"];
 const SYMBOLS = ["", "X", "O"];
 const SENT = { yes: (cell) => `Challenge cell ${cell}`, no: () => "Let it stand" };
 const SPIN = { duration: 1100, easing: "cubic-bezier(.2,.6,.3,1)" };
+const FADES = 220;
 const LIES = 1200; // milliseconds that it lies before the game goes on
 const CHALLENGE = 800; // milliseconds that a challenge is read where nothing moves
 const HEADS =
@@ -21,6 +22,7 @@ const TAILS =
 /** The row and the coin: `choice` is a cell, `yes` or `no`. */
 export default class QuantumDuelBoard extends Board {
   #spinning = null;
+  #latest = 4; // the cell that the coin is about
 
   build() {
     this.grid = new Grid("Seven cells", CELLS, CELLS.length, (cell) => this.choose(cell));
@@ -90,15 +92,23 @@ export default class QuantumDuelBoard extends Board {
       : null;
   }
 
+  /** The board shows it, and what came after. */
+  get recalled() {
+    return "";
+  }
+
   sound({ seat }) {
     return seat === "chance" ? "coin" : "peg";
   }
 
+  /** A challenge stands for the cell that it is about. */
   places(move) {
-    return [this.grid.cells[CELLS.indexOf(move)]];
+    const { history } = this.moment.view;
+    const about = move === "yes" && history.findLast((each) => CELLS.includes(each.move));
+    return [this.grid.cells[CELLS.indexOf(about ? about.move : move)]];
   }
 
-  /** The coin is in the air, then lies; only then its symbol stands or is gone. */
+  /** The coin is in the air, then lies; only then its symbol stands or is gone, and it is read. */
   #toss(at, motion) {
     const { history } = this.moment.view;
     const { move } = history[at];
@@ -112,9 +122,17 @@ export default class QuantumDuelBoard extends Board {
       () => now() && this.#say(`The coin shows ${move}.`, capital(move), move),
       () => {},
     );
-    toss.rests = this.falls.then(() => after(LIES)).then(() => now() && this.#settle());
+    toss.rests = this.falls
+      .then(() => now() && spin && move === "tails" && this.#fades(contested(history.slice(0, at))))
+      .then(() => now() && history[at].answer !== "cleared" && this.#row(history.slice(0, at + 1)))
+      .then(() => after(LIES))
+      .then(() => now() && this.#settle());
     this.#spinning = toss;
     return toss.rests;
+  }
+
+  #fades({ move }) {
+    return this.grid.cells[move - 1].animate({ opacity: 0 }, FADES).finished.catch(() => {});
   }
 
   #settle() {
@@ -125,7 +143,8 @@ export default class QuantumDuelBoard extends Board {
     this.#spinning?.spin?.cancel();
     this.#spinning = null;
     this.#row(history);
-    if (last?.seat === "chance")
+    if (this.moment.puzzle) this.#say("The coin is at rest.", "", "rest");
+    else if (last?.seat === "chance")
       this.#say(`The coin shows ${last.move}.`, capital(last.move), last.move);
     else if (open)
       this.#say(
@@ -147,6 +166,7 @@ export default class QuantumDuelBoard extends Board {
 
   #row(history) {
     const { view, seat, canMove } = this.moment;
+    const { notes } = this;
     const board = boardAfter(history);
     const open = contested(history);
     const won =
@@ -154,6 +174,7 @@ export default class QuantumDuelBoard extends Board {
         ? chain(board, view.outcome.winner)
         : [];
     const latest = history.findLast((each) => CELLS.includes(each.move))?.move;
+    this.#latest = Number(latest ?? 4);
     CELLS.forEach((cell, at) => {
       const owner = board[at];
       const chosen = this.choice === cell;
@@ -164,13 +185,14 @@ export default class QuantumDuelBoard extends Board {
         [
           owner ? [`of-${owner}`, `${SYMBOLS[owner]}, ${this.name(owner)}`] : ["", "empty"],
           chosen && [`chosen of-${seat}`],
+          notes[cell] && ["noted", notes[cell]],
           isOpen && ["contested", "contested"],
           latest === cell && !isOpen && !won.length && owner && ["touched", "the last one"],
           won.includes(at + 1) && ["lit", "in the winning chain"],
         ],
         {
           chosen,
-          text: SYMBOLS[chosen ? seat : (owner ?? 0)],
+          text: notes[cell]?.toString() ?? SYMBOLS[chosen ? seat : (owner ?? 0)],
           off: !canMove || Boolean(owner || open),
         },
       );
@@ -178,6 +200,8 @@ export default class QuantumDuelBoard extends Board {
   }
 
   #say(label, caption, look) {
+    const over = look === "rest" ? 4 : this.#latest;
+    this.stage.style.setProperty("--at", String(over - 4));
     this.stage.ariaLabel = label;
     this.stage.className = `stage ${look}`;
     write(this.caption, caption);

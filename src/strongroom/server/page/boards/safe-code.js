@@ -1,31 +1,43 @@
 /* Safe Code: a board of 1 to 30 with the clues pinned beside it. */
 
-import { changed, fill, h, write } from "../dom.js";
+import { changed, fill, h, set, write } from "../dom.js";
 import { button, capital } from "../parts.js";
 import { mark } from "../players.js";
-import { Board, Grid, drawn } from "../board.js";
+import { Board, Grid, drawn, inTurn } from "../board.js";
 import { NUMBERS, alike, fitting, trueClues } from "../clues.js";
 
 const OFFERED = 5;
 const EACH = 3;
+const OWN_WORDS = "Or in your own words";
 
 /** The board: `choice` is what would be sent, a number, `clue`, or a clue's sentence. */
 export default class SafeCodeBoard extends Board {
   lists = true;
+  asked = false; // whether a request is looked back at
 
   build() {
     this.grid = new Grid("Numbers from 1 to 30", NUMBERS.map(String), 6, (name) =>
       this.choose(name),
     );
+    inTurn(this.grid.cells, 5);
     this.ask = button("Request a clue", () => this.choose("clue"));
-    this.others = button("Other suggestions", () => this.#suggest(this.suggestions.textContent));
+    this.others = button(
+      "Others",
+      () => this.#suggest(this.suggestions.textContent),
+      "quiet",
+      { "aria-label": "Other suggestions" },
+    );
     this.suggestions = h("div.offers");
     this.about = h("h2");
     this.writing = h(
       "div.writing",
       this.about,
       this.suggestions,
-      h("label", "Or in your own words, like “more than 10”", this.field),
+    );
+    this.words = h(
+      "div.words",
+      set(this.field, { "aria-label": OWN_WORDS, placeholder: "Own words: “more than 10”" }),
+      this.others,
     );
     this.pins = h("div.pins", { tabindex: 0, role: "region", "aria-label": "Clues" });
     this.append(
@@ -48,7 +60,7 @@ export default class SafeCodeBoard extends Board {
     else if (changed(this.pins, view.history, view.setting_up, view.secrets)) this.#pin(view);
     this.ask.classList.toggle("chosen", choice === "clue");
     const asks = !view.setting_up && this.#given() < EACH && this.ask;
-    this.offers(canMove && (hiding ? own > 0 && this.others : asks));
+    this.offers(this.asked ? this.ask : own ? this.words : canMove && asks);
   }
 
   tell(choice) {
@@ -77,10 +89,21 @@ export default class SafeCodeBoard extends Board {
     };
   }
 
+  recalls({ move, answer }) {
+    return move === "clue" ? `Your clue: ${answer}` : `Your ${move}: not it.`;
+  }
+
   get pick() {
     return this.moment.view.secret.length
       ? undefined
       : () => String(drawn(NUMBERS.length) + 1);
+  }
+
+  /** A request that is looked back at shows its button. */
+  marks(moves, made) {
+    this.asked = Boolean(made) && [...moves, made.move].includes("clue");
+    this.draw();
+    super.marks(moves, made);
   }
 
   places(move) {
@@ -158,7 +181,7 @@ export default class SafeCodeBoard extends Board {
   #write(view) {
     if (changed(this.pins, view.secret)) this.#suggest("");
     if (!this.writing.isConnected) fill(this.pins, this.writing);
-    this.field.parentNode.hidden = this.moment.early; // only the referee can read one's own words
+    this.field.hidden = this.moment.early; // only the referee can read one's own words
     this.presses(this.suggestions.children);
   }
 

@@ -1,14 +1,17 @@
 /* Safe Cracker: a ledger of guesses with pegs for exact matches, and wheels for the next one. */
 
-import { changed, fill, h } from "../dom.js";
+import { changed, fill, h, set } from "../dom.js";
 import { upTo } from "../numbers.js";
 import { capital } from "../parts.js";
 import { mark } from "../players.js";
-import { Board, Spinner, drawn } from "../board.js";
+import { Board, Spinner, drawn, inTurn } from "../board.js";
+
+const NUMERALS = "none one two three four five six seven eight nine".split(" ");
 
 /** The ledger: `choice` is a code, digit by digit. */
 export default class SafeCrackerBoard extends Board {
   records = true;
+  #seen = null; // what was better and what was made, of a guess that is looked back at
 
   build() {
     const { length, digits } = this.moment.view.options;
@@ -22,6 +25,7 @@ export default class SafeCrackerBoard extends Board {
         ),
     );
     this.body = h("tbody");
+    this.left = h("ul.chips", { "aria-label": "Still possible" });
     this.ledger = h(
       "div.ledger",
       { tabindex: 0, role: "region", "aria-label": "Guesses" },
@@ -39,6 +43,7 @@ export default class SafeCrackerBoard extends Board {
         ),
         this.body,
       ),
+      this.left,
       this.below,
     );
     this.append(
@@ -54,9 +59,12 @@ export default class SafeCrackerBoard extends Board {
 
   draw(before) {
     const { view, canMove, seat, words } = this.moment;
-    const { choice } = this;
-    if (changed(this.ledger, view.history)) this.#ledger(before?.view.history.length ?? Infinity);
-    const now = choice ?? this.#start();
+    const { choice, notes } = this;
+    const shown = this.moment.puzzle?.shown;
+    if (changed(this.ledger, view.history, this.#seen))
+      this.#ledger(before?.view.history.length ?? Infinity);
+    if (changed(this.left, notes, shown)) this.#codes(notes, shown);
+    const now = choice ?? shown?.split("-").map(Number) ?? this.#start();
     this.wheels.forEach((wheel, at) => {
       const out = (digit) =>
         !(words.left?.some((code) => code.split("-")[at] === `${digit}`) ?? true);
@@ -69,7 +77,7 @@ export default class SafeCrackerBoard extends Board {
       : canMove
         ? `Guess ${made + 1}`
         : "";
-    this.says(view.outcome ? "What was hidden" : round);
+    this.says(view.outcome ? "What was hidden" : shown ? `What ${shown} is told` : round);
     this.classList.toggle("done", Boolean(view.outcome) || seat === null);
     this.offers();
   }
@@ -85,6 +93,15 @@ export default class SafeCrackerBoard extends Board {
         );
   }
 
+  recalls({ move, answer }) {
+    return `Your ${move}: ${NUMERALS[answer]} exact.`;
+  }
+
+  told(guess, secret) {
+    const digits = secret.split("-");
+    return guess.split("-").filter((digit, at) => digit === digits[at]).length;
+  }
+
   get pick() {
     const { digits } = this.moment.view.options;
     return () => this.wheels.map(() => drawn(digits) + 1);
@@ -92,6 +109,13 @@ export default class SafeCrackerBoard extends Board {
 
   get untouched() {
     return this.moment.canMove && !this.played.length ? this.tell(this.#start()) : null;
+  }
+
+  /** What is looked back at stands in the ledger. */
+  marks(moves, made) {
+    this.#seen = made && { best: moves[0], made };
+    if (!made) super.marks(moves);
+    this.draw();
   }
 
   places(move) {
@@ -102,6 +126,22 @@ export default class SafeCrackerBoard extends Board {
   #start() {
     const last = this.played.at(-1);
     return this.wheels.map((_, at) => Number(last?.move.split("-")[at] ?? 1));
+  }
+
+  /** The codes that a puzzle leaves, each with its odds, or with what a guess is told about it. */
+  #codes(notes, shown) {
+    fill(
+      this.left,
+      Object.entries(notes).map(([code, note]) =>
+        h(
+          `li.chip${code === shown ? ".chosen" : ""}`,
+          typeof note === "number"
+            ? pegged(code, note, this.wheels.length)
+            : [h("span.code", code), h("small", note)],
+        ),
+      ),
+    );
+    this.ledger.scrollTop = shown ? 0 : this.ledger.scrollHeight;
   }
 
   #ledger(known) {
@@ -119,17 +159,41 @@ export default class SafeCrackerBoard extends Board {
           [1, 2].map((seat) => h(`td.of-${seat}`, round[seat - 1])),
         ),
       ),
-      !rounds.length && h("tr", h("td.empty.soft", { colspan: 3 }, "No guess yet.")),
+      !rounds.length && !this.#seen && h("tr", h("td.empty.soft", { colspan: 3 }, "No guess yet.")),
     );
+    if (this.#seen) this.body.append(this.#better(this.#seen));
     this.ledger.scrollTop = this.ledger.scrollHeight;
+  }
+
+  /** The better code, and unless it stands there already the one that was taken. */
+  #better({ best, made: { seat, move } }) {
+    const { actor, history } = this.moment.view;
+    const ghost = actor === seat || !history.length;
+    const guess = [...this.body.querySelectorAll(`.of-${seat} > .guess`)].at(-1);
+    if (!ghost) set(guess, { "data-made": seat });
+    return h(
+      "tr.seen",
+      h("td"),
+      [1, 2].map((each) =>
+        h(
+          `td.of-${each}`,
+          each === seat && [
+            h("span.code", { "data-hinted": true }, best),
+            ghost && h("span.code", { "data-made": seat }, move),
+          ],
+        ),
+      ),
+    );
   }
 
   #guess({ move, answer }, fresh) {
     const { length } = this.wheels;
-    return h(
+    const guess = h(
       `span.guess${fresh ? ".fresh" : ""}${answer === length ? ".lit" : ""}`,
       pegged(move, answer, length),
     );
+    inTurn(guess.querySelectorAll(".peg"), 90);
+    return guess;
   }
 }
 

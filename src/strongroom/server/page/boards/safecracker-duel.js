@@ -94,6 +94,11 @@ export default class SafecrackerDuelBoard extends Board {
     };
   }
 
+  recalls({ move }) {
+    const [dial, digit] = move.split(" ");
+    return `You set dial ${dial} to ${digit}.`;
+  }
+
   get pick() {
     return () => PLACES.map(() => drawn(HIGHEST) + 1);
   }
@@ -151,7 +156,16 @@ class Dial extends Spinner {
       ticks("path.ticks", 91, false),
       ticks("path.ticks.major", 89, true),
       digits.map((digit, at) =>
-        svg("g", { transform: `translate(${spot(at * STEP, 65)})` }, digit),
+        svg(
+          "g",
+          { transform: `translate(${spot(at * STEP, 65)})` },
+          svg(
+            "g.upright",
+            svg("circle.spot", { r: 25 }),
+            digit,
+            svg("text.star", { x: 20, y: -20, dy: ".35em" }, "★"),
+          ),
+        ),
       ),
     );
     super(`Dial ${place + 1}`, HIGHEST, turn, {

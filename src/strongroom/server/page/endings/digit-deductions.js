@@ -12,6 +12,12 @@ export function near(finish, seat) {
   return nearest === Infinity ? "had no guess yet at" : `was ${inWords(nearest, "step")} away from`;
 }
 
+/** A player's guess that was off by least, the latest of them. */
+export const nearest = (finish, seat) =>
+  finish.moves(seat).reduce((best, each) => (each.answer <= best.answer ? each : best), {
+    answer: Infinity,
+  }).move;
+
 /** Every guess, the fuller the nearer. */
 export const signs = (finish, seat) =>
   finish.moves(seat).map(({ answer }) => (answer ? ("◕◕◑◑◔◔"[answer - 1] ?? "○") : "●"));

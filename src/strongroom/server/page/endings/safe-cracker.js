@@ -15,6 +15,12 @@ export function near(finish, seat) {
   return best < 0 ? "had no guess yet at" : `was ${inWords(length - best, "digit")} away from`;
 }
 
+/** A player's guess with most exact matches, the latest of them. */
+export const nearest = (finish, seat) =>
+  finish.moves(seat).reduce((best, each) => (each.answer >= best.answer ? each : best), {
+    answer: -1,
+  }).move;
+
 /** The pegs of every guess. */
 export const signs = (finish, seat) =>
   finish

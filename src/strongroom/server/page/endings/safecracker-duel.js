@@ -5,6 +5,10 @@ import { inWords } from "../finale.js";
 const digits = (code) => code.split("-").map(Number);
 const apart = (shown, code) => digits(code).filter((digit, at) => digit !== shown[at]).length;
 
+/** Where the loser's code is another than the safe shows. */
+export const lacked = ({ view, loser }) =>
+  view.board.flatMap((digit, at) => (digit === digits(view.secrets[loser - 1][0])[at] ? [] : at));
+
 /** The safe, open or closed. */
 export { picture } from "./safe-cracker.js";
 
@@ -19,16 +23,16 @@ export function told(finish) {
   };
   if (!played) return [1, 2].map((seat) => `${away(seat)}.`).join(" ");
   const shows = `The safe shows ${finish.board.whose(winner)} ${finish.secret(winner)}.`;
-  const missed = missedBy(finish, loser);
-  if (missed) {
-    const turn = `at turn ${missed.turn}, dial ${missed.dial} to ${missed.digit} would have won`;
+  const turned = missed(finish, loser);
+  if (turned) {
+    const turn = `at turn ${turned.turn}, dial ${turned.dial} to ${turned.digit} would have won`;
     return `${shows} ${away(loser)}; ${turn}.`;
   }
-  return `${shows} ${away(loser)}${loser === finish.seat ? ", and would have won" : ""}.`;
+  return `${shows} ${away(loser)}.`;
 }
 
 /** The last turn at which a player could have shown the own code; the first one may not. */
-function missedBy({ view }, seat) {
+export function missed({ view }, seat) {
   const code = digits(view.secrets[seat - 1][0]);
   const turn = view.history.findLastIndex(
     (each, at) =>
