@@ -20,8 +20,11 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 /** What the end of a game shows of its own; its module is loaded only now. */
 export const endingOf = (game) => import(`./endings/${game.board}.js`);
 
-/** Turns a table into the page of its finished game; `now`: it has ended just now. */
-export function ending(table, kind, now = false) {
+/**
+ * Turns a table into the page of its finished game; `spare`: another board of it, `now`: it has
+ * ended just now.
+ */
+export function ending(table, kind, spare, now = false) {
   const { desk, game, line } = table;
   const { seat, info, words } = line.table;
   const finish = new Finish(table);
@@ -45,7 +48,7 @@ export function ending(table, kind, now = false) {
       : button("", trying(rematch), "button.main");
   const picture = kind.picture(finish);
   const shown = picture ? h("div.shown", picture, codes(finish, kind)) : table.board;
-  const point = turningPoint(table, finish, kind);
+  const point = turningPoint(table, spare, finish, kind);
   const fair = h("button.figure.fair", { onclick: trying(verify) });
   const figured = h("ul.figures", { "aria-label": "In figures" }, h("li", fair));
   const asked = now && asksForSound();
@@ -396,7 +399,10 @@ export function ending(table, kind, now = false) {
 
   async function analyze() {
     const found = await ask(api.analysis).catch((trouble) => trouble);
-    if (found instanceof Error) return fill(worth, soft(found.message));
+    if (found instanceof Error) {
+      point.leave();
+      return fill(worth, soft(found.message));
+    }
     analysis = found;
     const [dear] = [...mistakes(analysis, seat), ...mistakes(analysis, null)];
     onward.hidden = !dear;

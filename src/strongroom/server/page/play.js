@@ -357,11 +357,12 @@ class Table {
     const { winner } = view.outcome;
     const { ending, endingOf } = await import("./end.js");
     const kind = await endingOf(this.game);
+    const spare = await boardOf(this.game.board);
     await this.rests();
     if (!desk.node.isConnected) return;
     desk.books.close();
     desk.actions.hidden = false;
-    this.ended = ending(this, kind, now);
+    this.ended = ending(this, kind, spare, now);
     desk.node.classList.remove("opening");
     if (now) play(winner && [winner, null].includes(seat) ? "door" : "shut");
     const { activeElement: focused, body } = document;

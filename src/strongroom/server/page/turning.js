@@ -2,7 +2,6 @@
    with what was better and what was made. */
 
 import * as api from "./api.js";
-import { boardOf } from "./board.js";
 import { fill, h, write } from "./dom.js";
 import * as own from "./own.js";
 import { button, capital, counted } from "./parts.js";
@@ -21,8 +20,11 @@ export const mistakes = ({ decisions }, seat) =>
 /** What was made at a marked move, and what would have been better, in sentences' words. */
 export const told = ({ remark }) => SAID.exec(remark).slice(1).map(plain);
 
-/** The card; `show` fills it once an analysis and the steps are known. */
-export function turningPoint({ game, line }, finish, kind) {
+/**
+ * The card on a board of its own; it keeps its room until `show` fills it, once an analysis and the
+ * steps are known, or `leave` gives the room back.
+ */
+export function turningPoint({ game, line }, board, finish, kind) {
   const { seat, info } = line.table;
   const where = h("span.soft");
   const place = h("div.board-place", { inert: true });
@@ -33,25 +35,32 @@ export function turningPoint({ game, line }, finish, kind) {
     goOn().catch(({ message }) => notice(message)),
   );
   const acts = h("div.row", next, tries);
-  const node = h("section.point", { "aria-label": "The turning point" });
-  let board = null;
+  const heading = h("h2", "The turning point");
+  const node = h("section.point.awaited", { "aria-label": "The turning point" });
   let known = null;
   let dear = [];
   let at = 0;
-  return { node, show };
+  if (board && finish.view.history.length) {
+    fill(place, board);
+    fill(node, h("header", heading, where), place, better, made, acts);
+    shows(line.table);
+    node.classList.toggle("far", Boolean(board.querySelector(".nine, .thirty")));
+    write(better, "…");
+    write(made, "…");
+  }
+  return { node, show, leave: () => fill(node) };
 
   /** Shows the dearest mistake, or that there was none; `counts` is how the steps are counted. */
-  async function show(analysis, steps, counts) {
-    if (!analysis.decisions.some((each) => seat === null || each.seat === seat)) return;
+  function show(analysis, steps, counts) {
+    node.classList.remove("awaited");
+    if (!analysis.decisions.some((each) => seat === null || each.seat === seat)) return fill(node);
     dear = mistakes(analysis, seat);
     known = { steps, counts };
     // A move that would have won may have been no worse by what was known then.
-    if (!dear.length && finish.played && kind.missed?.(finish, finish.loser)) return;
-    if (!dear.length) return fill(node, h("h2", "The turning point"), h("p.better", spared()));
-    board = await boardOf(game.board).catch(() => null);
+    if (!dear.length && finish.played && kind.missed?.(finish, finish.loser))
+      return fill(node);
+    if (!dear.length) return fill(node, heading, h("p.better", spared()));
     if (!board) return;
-    fill(place, board);
-    fill(node, h("header", h("h2", "The turning point"), where), place, better, made, acts);
     next.hidden = dear.length < 2;
     tries.hidden = seat === null || !game.bots.includes(AGAINST);
     turn(0);
@@ -83,6 +92,11 @@ export function turningPoint({ game, line }, finish, kind) {
     location.hash = `#play/${made.id}/${token}`;
   }
 
+  /** Shows a moment on the board. */
+  function shows(moment) {
+    board.show({ ...moment, seat, game, info, canMove: false, motion: false });
+  }
+
   function turn(wanted) {
     at = wanted % dear.length;
     const { steps, counts } = known;
@@ -102,7 +116,7 @@ export function turningPoint({ game, line }, finish, kind) {
             : `the dearest of ${dear.length}`),
     );
     write(better, capital(best));
-    board.show({ ...now, seat, game, info, canMove: false, motion: false });
+    shows(now);
     board.marks([one.best], one);
     place.hidden = !board.querySelector("[data-hinted], [data-made]"); // as with a clue in words
     fill(
