@@ -68,7 +68,7 @@ class QuantumDuelWords(Words[QuantumDuel]):
     """The rule book's words."""
 
     title = "Quantum Duel"
-    goal = "Make a chain of four symbols; your opponent may challenge those next to your own."
+    goal = "Make a chain of four symbols. Those next to your own may be challenged."
 
     kinds = (OPENING, BUILDING, EARLY, LATE, CHALLENGING, SAVING)
 

@@ -17,6 +17,9 @@ const changes = (all) => all.forEach(({ target }) => fit(target.closest(".fitted
 const sizes = new ResizeObserver(changes);
 const texts = new MutationObserver(changes);
 
+// The window's size decides the size of the text, also where the element keeps its own.
+addEventListener("resize", () => document.querySelectorAll(".fitted").forEach(fit));
+
 /** Keeps the text of an element inside the height that its style gives it. */
 export function fitted(node) {
   node.classList.add("fitted");

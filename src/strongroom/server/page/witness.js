@@ -43,8 +43,9 @@ export function witnessOf(id, token, hash) {
 }
 
 /** What was kept of a finished game, as verify.js takes it; null: nothing. */
-export function seenOf({ info: { id, game, options }, seat, view }) {
-  const { hash, seed, seen: commitments = {}, secrets = {} } = own.game(id) ?? {};
+export function seenOf({ info: { id, game, options }, view }) {
+  // Of two seats that were played in one browser, one is kept, with its seed.
+  const { hash, seat, seed, seen: commitments = {}, secrets = {} } = own.game(id) ?? {};
   return hash
     ? {
         id,
