@@ -206,7 +206,7 @@ function show(stage, puzzle, game, board) {
       ? [choice.title, choice.means]
       : [
           "Choose on the board.",
-          "Judged by what it loses against Master, once you press Answer.",
+          "Judged against Master, once you press Answer.",
         ];
     return nudged ? [says, puzzle.nudge, "advised"] : [says, small];
   }
