@@ -250,9 +250,12 @@ def test_no_reason_names_a_figure_that_orders_moves_otherwise_than_what_they_are
         assert isinstance(actor, Seat)
         view, rows = state.view(actor), defaultdict(list)
         for move, worth in solution.worth.judge(view).moves.items():
-            why = re.sub(r"\d-\d(-\d)?", "CODE", solution.effect(view, move).why)
-            figures = [float(each) for each in re.findall(r"\d+\.?\d*", why)]
-            rows[re.sub(r"\d+\.?\d*", "N", why)].append((figures, worth))
+            effect = solution.effect(view, move)
+            # As hints and puzzles say it, and as an analysis does.
+            for told in (effect.why, effect.instead):
+                said = re.sub(r"\d-\d(-\d)?", "CODE", told)
+                figures = [float(each) for each in re.findall(r"\d+\.?\d*", said)]
+                rows[re.sub(r"\d+\.?\d*", "N", said)].append((figures, worth))
         for reason, named in rows.items():
             # What a move wins decides over all else; it is rounded to whole percents.
             decisive, slack = (-1, 0.0051) if "wins N%" in reason else (0, 1e-9)

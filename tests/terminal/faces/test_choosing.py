@@ -213,6 +213,21 @@ def test_tab_takes_the_hint(at_page: SitAtPage, name: str, lines: list[str], pro
     assert "Tab takes" not in person.shown
 
 
+def test_a_hint_answers_no_question_that_is_not_about_the_move(at_page: SitAtPage) -> None:
+    person = at_page("play", "safe-code", *BOT)
+    person.types("18")
+    person.answers("clue 1 of 3:", "hint", "Tab takes the hint: ")
+    person.presses("\t")
+    person.presses("\r", "Press Enter to keep it")
+    assert "Tab takes" not in person.shown
+    person = at_page("play", "safe-cracker", *BOT)
+    person.types("312")
+    person.answers("1-3):", "hint", "Tab takes the hint: ")
+    person.answers("1-3):", "resign", "Resign?")
+    assert "Tab takes" not in person.shown
+    person.answers("Resign?", "no", "Tab takes the hint: ")
+
+
 @pytest.mark.parametrize("size", [NARROW, USUAL])
 def test_a_click_chooses_and_enter_takes_it(at_page: SitAtPage, size: tuple[int, int]) -> None:
     person = at_page("play", "quantum-duel", "--fast", size=size)

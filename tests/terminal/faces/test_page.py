@@ -22,6 +22,7 @@ from strongroom.terminal.faces import page
 from strongroom.terminal.faces.face import Looks, Wish
 from strongroom.terminal.screen import pager
 from strongroom.terminal.screen.keys import Key
+from strongroom.terminal.screen.layout import BELOW
 from strongroom.terminal.store.games import read
 from tests.contract.lettered import Lettered
 from tests.terminal.conftest import SitAtPage
@@ -59,7 +60,7 @@ def test_every_moment_of_a_game_fits_the_page(face: page.PageFace, name: str) ->
                 face.happened(match.view(None))
         assert len(paper.pages) > 20 or match.outcome is not None
         drawn = [row.plain.strip() for row in face.scene.board(size[0] - 2, 0)]
-        assert paper.page.startswith(f" {game.title[:3]}") or len(drawn) + 1 == size[1]
+        assert paper.page.startswith(f" {game.title[:3]}") or len(drawn) + BELOW >= size[1]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -78,7 +79,7 @@ def test_no_message_moves_the_board_which_a_low_page_shows_whole(
             places.add(at := shown.index(first))
             assert shown[at + 1 :][: len(rest)] == rest
             assert "He said so." in paper.page
-        assert len(places) == 1 or size == (40, 12), game
+        assert len(places) == 1
 
 
 def test_the_record_stands_beside_the_board_and_is_empty_in_a_rematch(face: page.PageFace) -> None:

@@ -96,6 +96,12 @@ BACK: Final = "\x1b[2J\x1b[?1049l"
 """Clears it before switching back."""
 
 
+class Aside(Question):
+    """A question whose answer is no move, so that no hint answers it."""
+
+    __slots__ = ()
+
+
 def command_keys(commands: Sequence[str]) -> dict[str, str]:
     """A key for each command, one of its letters.
 

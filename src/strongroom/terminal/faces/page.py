@@ -33,6 +33,7 @@ from strongroom.referee.record import Record
 from strongroom.terminal.faces.face import (
     HIDE,
     MEANINGS,
+    Aside,
     Face,
     Looks,
     Wish,
@@ -55,6 +56,7 @@ from strongroom.terminal.screen.layout import (
     margin,
     paragraph,
     rule,
+    shows_whole,
     side_by_side,
     wrap,
 )
@@ -102,6 +104,8 @@ class PageFace(Face):
         """The line typed so far at an interrupted question."""
         self._answering: Answering | None = None
         """The answer being given, if somebody is asked."""
+        self._answered: Answering | None = None
+        """The last answer that was given, whose prompt most likely comes again."""
         self._is_spoilt = False
         """Whether the whole page is to be written, whatever the screen is thought to show."""
         self.forget()
@@ -147,7 +151,7 @@ class PageFace(Face):
         self.scene.view = view
         welcome = self.words.say(view, self.names, self.here).strip()
         self._welcome = " ".join([welcome, self.words.goal]).strip()
-        self.scene.says = [self._welcome, *kept]
+        self.scene.says = [*kept, self._welcome]  # the goal is what a low page keeps
         self._was_asked = False
         self.draw()
 
@@ -168,6 +172,8 @@ class PageFace(Face):
         self.scene.view = view
         self.scene.scrolled = 0
         self.scene.lesson = ""
+        if view.outcome is not None:
+            self.scene.heading, self.scene.typed = "", []
         self._hint, self._withheld = None, False
         if self.words.restates_board:
             self.scene.says = [each for each in self.scene.says if each != self._announced]
@@ -291,7 +297,8 @@ class PageFace(Face):
             scene.heading = "" if view.setting_up or name == YOU else name
         scene.preview = partial(scene.preview_text, view, question)
         control = self._control = scene.live(question.control)
-        hinted = "" if self._hint is None else self._hint_line(view, question, self._hint)
+        hint = None if isinstance(question, Aside) else self._hint
+        hinted = "" if hint is None else self._hint_line(view, question, hint)
         line = self.ask(question.prompt, unseen, control, hinted=hinted)
         scene.typed.append(question.prompt if unseen else question.prompt + line)
         scene.notice = None
@@ -330,7 +337,8 @@ class PageFace(Face):
         if hinted:
             answering.hint = None if control is None else control.find(hinted)
             answering.hint_line = hinted
-        self._answering, self._is_spoilt = answering, True
+        self._answering = self._answered = answering
+        self._is_spoilt = True
         try:
             return self._read_answer(answering)
         finally:
@@ -383,17 +391,21 @@ class PageFace(Face):
 
     def tell(self, view: View, text: str) -> None:
         """Answer in the referee's area, or on a separate page if it does not fit."""
-        columns, _ = self.display.size
-        if len(wrap(text, columns - 2)) > MOST_SAID:
+        columns, rows = self.display.size
+        self.scene.notice = Text(text)
+        whole = shows_whole(self.scene.sheet(self._answered), columns, rows)
+        if len(wrap(text, columns - 2)) > MOST_SAID or not whole:
+            self.scene.notice = None
             self._page(self.words.title, pager.plain(text))
-        else:
-            self.scene.notice = Text(text)
 
     def explain(self, view: View, told: Sequence[str], commands: Sequence[str]) -> None:
         """Show what is accepted here, and every key and word, on one page."""
-        arrows = self._control.keys if self._control else "scroll the record"
+        control = self._control
+        arrows = control.keys if control else "scroll the record"
+        first = control.click_spot(None, 0, 0) if control else None
+        turns = control is not None and first != control.click_spot(first, 0, 0)
         keys = [
-            ("← ↑ ↓ →", arrows if self._control is None else arrows.replace("   ", ", ")),
+            ("← ↑ ↓ →", arrows if control is None else arrows.replace("   ", ", ")),
             ("Enter", "do what is chosen or typed"),
             ("Tab", "take the hint; finish a word"),
             ("Esc", "single keys; again: words"),
@@ -401,7 +413,7 @@ class PageFace(Face):
             ("^Z  ^C", "step out; nothing is lost"),
             ("PgUp PgDn", "scroll the record"),
             ("? or F1", "this page"),
-            ("mouse", "choose; a second click takes"),
+            ("mouse", "turn; click on Enter: to take" if turns else "choose; a second click takes"),
         ]
         words = [(each, MEANINGS[each]) for each in MEANINGS if each in commands]
 

@@ -422,6 +422,8 @@ MOST_KEPT: Final = 3
 """How many rows of what is said are worth more than the keys of a low page."""
 OTHERS: Final = 18
 """The rows of a page that the board can never count on."""
+BELOW: Final = 8
+"""The rows below a board that a low page keeps, whatever they say at the moment."""
 LEAST_INPUT: Final = 8
 """If no more columns than this are left after a prompt, the input gets its own line."""
 
@@ -479,6 +481,9 @@ def arrange(sheet: Sheet, width: int, height: int) -> Frame:
     typed = [row for each in sheet.typed for row in paragraph(each, width, SOFT) or [Text()]]
     says = paragraph(sheet.says.plain, width, sheet.says.style)
     board = len(sheet.board(width // 2 if wide else width - 2, 0)) if sheet.keys else 0
+    for part in (line, players, title) if board else ():  # by the size alone: the board stays
+        if len(title) + len(line) + len(players) > max(0, height - board - BELOW):
+            part.clear()
     parts = [title, line, players, keys, heading, aim, typed, asked]
     least = board + min(len(says), MOST_KEPT if sheet.keys else height)
     if sheet.marked is not None and sum(map(len, parts)) + least > height:
@@ -504,6 +509,12 @@ def arrange(sheet: Sheet, width: int, height: int) -> Frame:
     rows += [Text()] * (height - len(rows) - len(bottom))
     rows = [*rows, *bottom][-height:]
     return rows, cursor and (cursor[0], len(rows) - len(asked) + cursor[1])
+
+
+def shows_whole(sheet: Sheet, width: int, height: int) -> bool:
+    """Whether a page of this size has room for all that is said."""
+    said = " ".join(row.plain.strip() for row in arrange(sheet, width, height)[0])
+    return " ".join(sheet.says.plain.split()) in " ".join(said.split())
 
 
 def board_height(room: int, height: int) -> int:

@@ -16,7 +16,6 @@ from strongroom.contract import (
     Game,
     Move,
     NotUnderstood,
-    Question,
     Refusal,
     Seat,
     View,
@@ -30,7 +29,7 @@ from strongroom.referee.randomness import draws, nonces, stream
 from strongroom.referee.record import SITTERS, WITHOUT_AIDS, Record, Sitter, called_by_seat
 from strongroom.referee.table import Table, tell_end
 from strongroom.terminal.exits import unstoppable
-from strongroom.terminal.faces.face import LISTED, Face, Looks
+from strongroom.terminal.faces.face import LISTED, Aside, Face, Looks
 from strongroom.terminal.lines import NO, YES
 from strongroom.terminal.printing import file_label, program, shell_quote
 from strongroom.terminal.store import games, preferences
@@ -318,7 +317,7 @@ class LocalTable(MatchTable):
         state = "off" if self.face.aids else "on"
         asked = f"{self.face.names[view.seat.other]} wants hints and notebook {state} for both."
         prompt = f"{asked} Do you agree? (yes/no): "
-        question = Question(prompt, "Type yes or no.", control=Choices(("no", "yes")))
+        question = Aside(prompt, "Type yes or no.", control=Choices(("no", "yes")))
         while (typed := self.face.read(view, question, False).strip().lower()) not in (*YES, *NO):
             refusal = f"{quote(typed)} is neither yes nor no."
             self.face.refuse(view, NotUnderstood(refusal, question.accepted))

@@ -22,7 +22,7 @@ from strongroom.contract import (
 )
 from strongroom.players import Resigns
 from strongroom.referee.record import WITHOUT_AIDS
-from strongroom.terminal.faces.face import Face, match_command
+from strongroom.terminal.faces.face import Aside, Face, match_command
 from strongroom.terminal.lines import NO, YES, Leaves
 from strongroom.text.spelling import did_you_mean
 
@@ -35,8 +35,8 @@ PICK = ("r", "random")
 MOST_LISTED: Final = 1000
 """If more moves than this are legal, arrows do not choose among them."""
 
-AGAIN = Question("Type it again to confirm: ", "Type the same again, or help.")
-RESIGN = Question(
+AGAIN = Aside("Type it again to confirm: ", "Type the same again, or help.")
+RESIGN = Aside(
     "Resign? (yes/no): ", "Type yes or no.", given=("resign",), control=Choices(("no", "yes"))
 )
 NOT_ACCEPTED = "That was not accepted."
@@ -279,7 +279,7 @@ class Person:
                     self._face.wipe()
             else:
                 self._tell(why + told)
-                typed = self._face.read(self.view, Question(KEEP, ""), unseen=False)
+                typed = self._face.read(self.view, Aside(KEEP, ""), unseen=False)
             if not typed.strip():
                 return True
             if typed.strip().lower() in ("again", "a", *PICK):
