@@ -307,7 +307,9 @@ def test_a_reader_steps_through_every_whole_game(
                 expect(reader.locator(".large")).to_contain_text(won)
                 assert reader.locator(".board").inner_html() != before
                 assert errors == []
-                reader.set_viewport_size({"width": 286, "height": 398})  # on the first page of a phone
+                reader.set_viewport_size(
+                    {"width": 286, "height": 398}
+                )  # on the first page of a phone
                 wide = "all => all.filter(each => each.scrollWidth > each.clientWidth).length"
                 assert reader.locator("main, .who, .large").evaluate_all(wide) == 0
                 reader.set_viewport_size({"width": 1280, "height": 720})

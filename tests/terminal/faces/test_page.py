@@ -68,7 +68,7 @@ def test_no_message_moves_the_board_which_a_low_page_shows_whole(
     face: page.PageFace, name: str
 ) -> None:
     for size in ((40, 12), (60, 20), (80, 24), (100, 30)):
-        _, paper = begun(face, game := load(name), size)
+        _, paper = begun(face, load(name), size)
         wide = size[0] // 2 if size[0] >= 70 else size[0] - 2
         first, *rest = (row.plain.strip() for row in face.scene.board(wide, 0))
         places = set()

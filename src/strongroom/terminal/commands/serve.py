@@ -7,7 +7,8 @@ import os
 import signal
 import sys
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
+from urllib.parse import urlsplit
 
 from strongroom.plugins.registry import find_entry
 from strongroom.terminal.arguments import add_number, add_option, parse_port, parse_positive, refuse
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from strongroom.contract import Json
     from strongroom.referee.record import Record
 
+USUAL_PORT: Final = 8000
 SERVE_HELP = """\
 examples:
   strongroom serve                                 play at the address it prints
@@ -42,7 +44,9 @@ def define_serve(parser: argparse.ArgumentParser) -> None:
     usual = "; default: %(default)s"
     host = f"the address to listen on, 0.0.0.0 for all{usual}"
     add_option(parser, "--host ADDRESS", host, "127.0.0.1")
-    add_option(parser, "--port N", f"the port, 0 for any free one{usual}", 8000, type=parse_port)
+    add_option(
+        parser, "--port N", f"the port, 0 for any free one{usual}", USUAL_PORT, type=parse_port
+    )
     add_option(
         parser,
         "--database URL",
@@ -102,7 +106,8 @@ def _say_who_reaches(address: str) -> None:
     from strongroom.terminal.online import draw_qr, is_own_machine
 
     if is_own_machine(address):
-        command = f"{program()} serve --host 0.0.0.0"
+        port = urlsplit(address).port
+        command = f"{program()} serve --host 0.0.0.0" + f" --port {port}" * (port != USUAL_PORT)
         print(f"Only this machine reaches it. For your network: {command}", flush=True)
     elif find_spec("segno") is not None:
         print(f"\n{draw_qr(address)}\n{address}", flush=True)
