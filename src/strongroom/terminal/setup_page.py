@@ -11,7 +11,7 @@ from typing import Final
 from rich.cells import cell_len
 from rich.text import Text
 
-from strongroom.contract import NAMES, Game, Refusal, Seat
+from strongroom.contract import NAMES, YOU, Game, Refusal, Seat, does
 from strongroom.plugins import registry
 from strongroom.puzzles.week import headline_of
 from strongroom.terminal.faces.face import Looks
@@ -179,7 +179,7 @@ class SetupPage:
         more = len(self._unfinished) - MOST_UNFINISHED
         others = f" {more} more: {program()} list." if more > 0 else ""
         for each in self._unfinished[:MOST_UNFINISHED]:
-            where = f"{each.game}: {each.sitters}; {each.standing}"
+            where = _standing(each)
             meant = f"Played {each.when}.{others}"
             row = Row(RESUME + str(each.file), "Continue", text=where, plain=True, detail=meant)
             form.rows.append(row)
@@ -252,6 +252,28 @@ class SetupPage:
                     form.note = str(refusal)
 
 
+def _standing(saved: games.SavedGame) -> str:
+    """Against whom an unfinished game is played, and who is next."""
+    others = [each.description for each in saved.record.sitters if each.name != YOU]
+    if len(others) > 1:
+        return f"{saved.game}: {saved.sitters}; {saved.standing}"
+    own = saved.standing == does(YOU, "is next", "are next")
+    return f"{saved.game} against {others[0]}, {'your turn' if own else saved.standing}"
+
+
+def _first_rows(text: str, width: int, room: int) -> list[str]:
+    """The paragraphs of a text that fit, and of the first one as much as does."""
+    rows: list[str] = []
+    for each in text.split("\n"):
+        more = wrap(each, width)
+        if rows and len(rows) + len(more) > room:
+            break
+        rows += more
+    if len(rows) <= room:
+        return rows
+    return [*rows[: room - 1], f"{rows[room - 1][: width - 1]}…"][:room]
+
+
 def _choice(key: str, label: str, items: Sequence[Item], value: str) -> Row:
     values = [item.value for item in items]
     at = values.index(value) if value in values else 0
@@ -307,6 +329,10 @@ LABELS: Final = 16
 """The columns of the labels on a wide page, so that the values stay in theirs."""
 NOTES: Final = 2
 """The rows for what the marked value means, at least."""
+LONG_NOTES: Final = 3
+"""The rows for it on a narrow page, as long as that leaves `MOST_NEEDED` to the form."""
+MOST_NEEDED: Final = 7
+"""The rows of five games, the vault and an unfinished game."""
 BESIDE: Final = 24
 """The fewest columns in which that stands beside a picture."""
 LOW: Final = 5
@@ -500,9 +526,11 @@ class Form:
         if (room := height - len(top) - len(bottom)) < LOW:
             top, bottom, room = [], [], height
         below = min(NOTES, max(1, room - len(lines))) if room >= LOW else 0
+        if self._is_narrow and room >= MOST_NEEDED + LONG_NOTES:
+            below = LONG_NOTES  # and the rows scroll
         body, at = self._body(lines, room - below)
         stage = self._stage(inner, room - len(body))
-        told = wrap(self.note or self.row.detail, inner)[:below]
+        told = _first_rows(self.note or self.row.detail, inner, below)
         style = f"bold {BRIGHT}" if self.note else SOFT
         body += stage or [*[Text()] * (room > len(body) + below), *(Text(x, style) for x in told)]
         rows = [margin(row, left) for row in body] + [Text()] * (room - len(body))
@@ -587,7 +615,7 @@ class Form:
     def _body(self, lines: list[tuple[Text, list[int]]], room: int) -> tuple[list[Text], int]:
         """The lines, as far as they fit, and where the marked row is among them."""
         at = next(line for line, (_, numbers) in enumerate(lines) if self._at in numbers)
-        first = max(0, min(at - room // 2, len(lines) - room))
+        first = max(0, min(at - room + 2, len(lines) - room))
         gaps = sum(self.rows[numbers[0]].opens_group for _, numbers in lines[1:])
         airy = room >= len(lines) + gaps
         drawn: list[Text] = []
