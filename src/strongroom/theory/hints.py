@@ -96,9 +96,11 @@ def alternatives(moves: Sequence[str]) -> str:
 
     >>> alternatives(["the number 1", "the number 2"]), alternatives(["dial 1 → 3", "dial 2 → 4"])
     ('the number 1 or 2', 'dial 1 → 3 or dial 2 → 4')
+    >>> print(alternatives(['"It is not 16"', '"It is not 17"']))
+    "It is not 16" or "It is not 17"
     """
     firsts, lasts = zip(*(move.rpartition(" ")[::2] for move in moves), strict=True)
-    same = firsts[0] if len(set(firsts)) == 1 else ""
+    same = firsts[0] if len(set(firsts)) == 1 and not moves[0].endswith('"') else ""
     *others, last = lasts if same else moves
     return f"{same} {', '.join(others)} or {last}".strip() if others else moves[0]
 
