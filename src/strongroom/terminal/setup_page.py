@@ -330,7 +330,7 @@ LABELS: Final = 16
 NOTES: Final = 2
 """The rows for what the marked value means, at least."""
 LONG_NOTES: Final = 3
-"""The rows for it on a narrow page, as long as that leaves `MOST_NEEDED` to the form."""
+"""The rows for it on a narrow page whose form scrolls, if that leaves it `MOST_NEEDED`."""
 MOST_NEEDED: Final = 7
 """The rows of five games, the vault and an unfinished game."""
 BESIDE: Final = 24
@@ -526,7 +526,7 @@ class Form:
         if (room := height - len(top) - len(bottom)) < LOW:
             top, bottom, room = [], [], height
         below = min(NOTES, max(1, room - len(lines))) if room >= LOW else 0
-        if self._is_narrow and room >= MOST_NEEDED + LONG_NOTES:
+        if self._is_narrow and len(lines) >= room >= MOST_NEEDED + LONG_NOTES:
             below = LONG_NOTES  # and the rows scroll
         body, at = self._body(lines, room - below)
         stage = self._stage(inner, room - len(body))

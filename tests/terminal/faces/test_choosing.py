@@ -299,7 +299,7 @@ def test_the_set_up_page_leads_to_rules_and_games_and_comes_back(at_page: SitAtP
     person.shows("› Digit Deductions +Find")
     person.presses("\r")
     person.answers("from 1-9):", "quit")
-    person.shows(r"(?s)› Digit Deductions +Find.*Continue +Digit Deductions: You and Casual")
+    person.shows(r"(?s)› Digit Deductions +Find.*Continue +Digit Deductions against Casual")
     person.presses("5↓↓\r".translate(ARROWS), "Welcome to Digit Deductions!")
     person.answers("from 1-9):", "quit")
     person.presses("3→1↓→↓↓\rAda↓Bob\r↑".translate(ARROWS))
