@@ -68,7 +68,7 @@ IN_JSON = replace(MARKS, in_json=True)
 BARE = Dialogue(CRACKER, Style(scratch=False))
 BARE_JSON = replace(BARE, in_json=True)
 ANSWERS = Path(__file__).with_name("answers.jsonl")
-"""Two hundred answers, with what each is read as, and whether that is debatable."""
+"""Answers, fifty of each game, with what each is read as, and whether that is debatable."""
 READ = [
     (MARKS, "My guess is 2-1-3."),
     (MARKS, "<move>2-1-3</move>"),
@@ -124,7 +124,7 @@ def test_answers_are_read_as_a_fair_person_reads_them(name: str) -> None:
     game = load(name)
     answers = [json.loads(line) for line in ANSWERS.read_text().splitlines()]
     mine = [each for each in answers if each["game"] == name]
-    assert len(mine) == 40
+    assert len(mine) == 50
     for each in mine:
         state = game.start()
         for line in each["played"]:

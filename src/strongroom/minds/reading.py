@@ -20,6 +20,8 @@ BEGIN, END = "<move>", "</move>"
 """What stands before and after the move in an answer."""
 MARKED: Final = re.compile(f"{BEGIN}([^<]*(?:<(?!/?move>)[^<]*)*){END}", re.IGNORECASE)
 """A marked move, in a form that takes no longer on an answer full of marks."""
+CLOSED_OTHERWISE: Final = re.compile(rf"{BEGIN}([^<>]+)<[/\\]?\w{{1,20}}>", re.IGNORECASE)
+"""A move whose mark is closed by another one, as small models close it."""
 THOUGHT: Final = re.compile(
     r"\A.*(?:</think(?:ing)?>|\[/THINK\]|<\|channel\|>final<\|message\|>)"
     r"|(?:<think(?:ing)?>|\[THINK\]|<\|channel\|>analysis).*\Z",
@@ -150,10 +152,10 @@ def _given(said: str) -> Sequence[Any]:
     in_objects, marked = objects_in(said), MARKED.findall(unescape(said))
     if in_objects or marked:
         return [*in_objects, *marked]
-    if boxed := BOXED.findall(said):
-        return boxed
-    is_closed = "{" not in said or said.rstrip().endswith("}")
-    return ["".join(each) for each in KEYED.findall(said)] if is_closed else []
+    if found := CLOSED_OTHERWISE.findall(unescape(said)) or BOXED.findall(said):
+        return found
+    end = said.rfind("}") if "{" in said else len(said)  # an object that is cut off gives nothing
+    return ["".join(each.groups("")) for each in KEYED.finditer(said, 0, end + 1)]
 
 
 def _is_empty(given: Any) -> bool:

@@ -107,10 +107,10 @@ class QuantumDuelWords(Words[QuantumDuel]):
         """A cell; or, when a challenge is offered, yes or no."""
         word = text.lower()
         if is_challenge(view):
-            if word in ("y", "yes") or re.fullmatch(r"(i )?challenge( it)?", word):
+            if word in ("y", "yes", "challenged") or re.fullmatch(r"(i |a )?challenge( it)?", word):
                 return Reply(True)
-            if word in ("n", "no") or re.match(
-                r"(i )?(don't|do not|won't|will not) challenge", word
+            if word in ("n", "no", "unchallenged", "no challenge") or re.match(
+                r"(i )?((don't|do not|won't|will not) challenge|let it stand$)", word
             ):
                 return Reply(False)
             raise NotUnderstood(f"{quote(text)} is neither yes nor no.", REPLY_FORM)
