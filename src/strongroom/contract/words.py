@@ -6,7 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import ClassVar, Final, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
 from strongroom.contract.candidates import Left
 from strongroom.contract.drawing import Control, Drawing
@@ -105,10 +105,27 @@ class Words(ABC, Generic[R]):
         """What a line means in answer to a question: a move, or the question for the next line."""
         return self.parse(" ".join((*question.given, line)), view)
 
+    @property
+    def told_rules(self) -> str:
+        """The rules as they are told in a text: without commands, and with the options if chosen."""
+        if self.rules:
+            return self.rules
+        game: Any = self.game
+        page, _, rest = game.rules_page.partition("## Options")
+        told = [page.partition("## What to type")[0].strip()]
+        if game.options != type(game)().options:
+            chosen = ", ".join(f"{k}={v}" for k, v in game.options.to_json().items())
+            told += [f"## Options{rest.partition('## ')[0]}".strip(), f"This game has {chosen}."]
+        return "\n\n".join(told)
+
     def asked_at_once(self, view: View, names: Names = NAMES) -> str:
         """What a player is asked who names a whole move at once, without a menu or second line."""
         asked = self.question(view, names)
         return f"{asked.prompt.strip()} {asked.accepted}"
+
+    def accepted_at_once(self, refusal: Refusal, view: View) -> str:
+        """What such a player is told to write instead of what was refused."""
+        return refusal.accepted or self.asked_at_once(view)
 
     def secrecy(self, view: View, names: Names = NAMES) -> str:
         """Who will see the secret that the actor is asked for, and when, in a sentence."""
@@ -218,16 +235,20 @@ class Words(ABC, Generic[R]):
         seat = actor if isinstance(actor, Seat) else None
         return Turn(seat, ", ".join(map(self.note, events)))
 
-    def turns(self, history: Iterable[Event]) -> Iterator[Turn]:
-        """The running record of the game, one row per turn."""
+    def events_by_turn(self, history: Iterable[Event]) -> Iterator[list[Event]]:
+        """The events of each turn."""
         events: list[Event] = []
         for event in history:
             if events and self.opens_turn(event):
-                yield self.turn(events)
+                yield events
                 events = []
             events.append(event)
         if events:
-            yield self.turn(events)
+            yield events
+
+    def turns(self, history: Iterable[Event]) -> Iterator[Turn]:
+        """The running record of the game, one row per turn."""
+        return map(self.turn, self.events_by_turn(history))
 
     def notes(self, view: View, names: Names = NAMES) -> list[str]:
         """The running record of the game as numbered lines, one per turn."""
@@ -238,6 +259,10 @@ class Words(ABC, Generic[R]):
             name = names[turn.seat] if turn.seat else "Chance"
             lines.append(f"{number}. {name}: {turn.text}{result}{mark}")
         return lines
+
+    def written(self, events: Sequence[Event]) -> str:
+        """A turn in the record of a player who writes moves: the moves as they are written."""
+        return self.turn(events).text
 
     # --- the end ---
 
@@ -269,8 +294,11 @@ class Words(ABC, Generic[R]):
 
     # --- the whole view, as JSON and as text ---
 
-    def known_lines(self, view: View, opponent: str = "") -> list[str]:
-        """What a seat knows, line by line: who it is, its own secrets, and the record."""
+    def known_lines(self, view: View, opponent: str = "", as_written: bool = False) -> list[str]:
+        """What a seat knows, line by line: who it is, its own secrets, and the record.
+
+        The record has the moves `as_written`, for whoever writes them, or as people like them.
+        """
         assert view.seat is not None
         against = f", against {opponent}" if opponent else ""
         lines = [f"You are Player {view.seat.value}{against}."]
@@ -278,7 +306,15 @@ class Words(ABC, Generic[R]):
             first, *clues = map(self.text, view.secret)
             lines.append(f"Your {self.secret_name}: {first}.")
             lines += [f"Your clue {number}: {clue}" for number, clue in enumerate(clues, 1)]
-        return [*lines, *self.notes(view, names_for(view, opponent))]
+        names = names_for(view, opponent)
+        if not as_written:
+            return [*lines, *self.notes(view, names)]
+        for number, events in enumerate(self.events_by_turn(view.history), 1):
+            actor = events[0].actor
+            name = names[actor] if isinstance(actor, Seat) else "Chance"
+            mark = f" ({told})" if (told := self.turn(events).mark) else ""
+            lines.append(f"{number}. {name}: {self.written(events)}{mark}")
+        return lines
 
     def tell(self, view: View, names: Names = NAMES) -> Json:
         """A view as JSON data, with its sentences."""

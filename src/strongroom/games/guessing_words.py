@@ -54,6 +54,11 @@ class GuessingWords(Words[GG]):
         prompt, heading = self.guess_prompt.format(form=space.form), f"{turn_of(name)}:"
         return Question(prompt, space.accepts, heading, control=self.control(view))
 
+    def asked_at_once(self, view: View, names: Names = NAMES) -> str:
+        """Which code is hidden or guessed."""
+        does_what = "hide" if view.setting_up else "guess"
+        return f"Which {self.game.space.noun} do you {does_what}? {self.game.space.accepts}"
+
     @abstractmethod
     def control(self, view: View) -> Control:
         """How a code is chosen on the board."""

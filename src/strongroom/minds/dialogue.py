@@ -22,6 +22,7 @@ from strongroom.contract import (
     Game,
     Json,
     Move,
+    NotLegal,
     NotUnderstood,
     Refusal,
     Repetition,
@@ -36,7 +37,7 @@ from strongroom.contract.codec import Accepted, from_json, json_form, number_fro
 from strongroom.minds.reading import BEGIN, END, is_bare, move_in
 from strongroom.plugins.foreign import Explained
 from strongroom.plugins.registry import is_registered, words_of
-from strongroom.referee.bout import moves_to
+from strongroom.referee.bout import TURN_LIMIT, moves_to
 from strongroom.referee.record import Record
 
 DISGUISE: Final = "disguise"
@@ -52,11 +53,8 @@ TRIES: Final = 3
 NO_LEGAL_ANSWER: Final = f"None of {TRIES} answers was a legal move."
 """Why a player forfeits after that many."""
 MARK_IT: Final = f"Write it between {BEGIN} and {END}."
-IN_JSON: Final = {
-    True: 'a JSON object: {"thinking": "...", "move": "..."}',
-    False: 'a JSON object with nothing else in it: {"move": "..."}',
-}
-"""The form of structured answers, with and without scratch work."""
+EXAMPLE_AFTER: Final = 12
+"""How many moves of a game go before the position of which the example of an answer is a move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +117,12 @@ class Dialogue:
     """Whether the answers are JSON objects; otherwise the move is marked in a text."""
     opponent: str = ""
     """What the opponent is called; by default, after the seat."""
+    turn_limit: int | None = TURN_LIMIT
+    """After how many turns the game is undecided, if ever."""
+    tries: int = TRIES
+    """How many answers the player has for one move."""
+    is_puzzle: bool = False
+    """Whether one move is asked for, instead of a game."""
 
     def __post_init__(self) -> None:
         assert self.words  # a refusal, where there are no other words
@@ -131,30 +135,49 @@ class Dialogue:
     @property
     def rules(self) -> str:
         """The rules of the game."""
-        if self.words.rules:
-            return self.words.rules
-        page, _, rest = self.game.rules_page.partition("## Options")
-        told = [page.strip()]
-        if self.game.options != type(self.game)().options:
-            chosen = ", ".join(f"{k}={v}" for k, v in self.game.options.to_json().items())
-            told += [f"## Options{rest.partition('## ')[0]}".strip(), f"This game has {chosen}."]
-        return "\n\n".join(told)
+        return self.words.told_rules
 
     @property
     def manner(self) -> str:
-        """How to answer."""
+        """How to answer, and what an answer costs that is no legal move."""
         if self.in_json:
-            think = "Think first if you like; nobody else sees it. Only the move counts."
-            told = f"Whenever you are asked for a move, answer with {IN_JSON[self.style.scratch]}."
-            return f"{told} {think}" if self.style.scratch else told
-        if self.style.scratch:
-            return (
-                "Whenever you are asked for a move, think first if you like; nobody else sees it. "
-                f"Then write your move, once, between {BEGIN} and {END}. Only that counts."
-            )
+            told = "Whenever you are asked for a move, answer with one JSON object"
+            told += "." if self.style.scratch else " and nothing else."
+            think = ' Think first under "thinking", if you like; nobody else sees it.'
+        else:
+            told = "Whenever you are asked for a move, "
+            told += "end your answer with it" if self.style.scratch else "answer with it alone"
+            told += f", written once between {BEGIN} and {END}."
+            think = " Think before it, if you like; nobody else sees it."
+        told += f"{think} Only the move counts." if self.style.scratch else ""
+        return f"{told} An answer to another position:\n\n{self.example}\n\n{self.stakes}"
+
+    @property
+    def example(self) -> str:
+        """An answer to another position, in the form in which answers are written."""
+        move = self.words.text(example_move(self.game))
+        if not self.in_json:
+            return move_answer(move)
+        thought = {"thinking": "A few words on why."} if self.style.scratch else {}
+        return json.dumps({**thought, "move": move}, ensure_ascii=False)
+
+    @property
+    def stakes(self) -> str:
+        """After how many turns the game ends, and what an answer costs that is no legal move."""
+        first = "An answer that is no legal move is refused with the reason"
+        counts = "it counts as the worst one" if self.is_puzzle else "you lose the game"
+        if self.tries == 1:
+            told = f"You have one answer: if it is no legal move, {counts}."
+        else:
+            told = f"{first}, and you answer again; after {self.tries} such answers for one move, {counts}."
+        if self.is_puzzle:
+            return f"You are asked for one move of a game. {told}"
+        most, limit = self.game.most_turns, self.turn_limit
+        if limit is None or (most is not None and most <= limit):
+            return told
         return (
-            f"Whenever you are asked for a move, write it between {BEGIN} and {END}, and nothing "
-            "else."
+            f"A game that nobody has won after {limit} turns, those of both players together, ends "
+            f"undecided, as half a win for each. {told}"
         )
 
     @property
@@ -164,7 +187,7 @@ class Dialogue:
 
     def opening_with(self, rules: str) -> str:
         """The opening, with the rules told in given words."""
-        return f"You play a game against an opponent.\n\n{rules}\n\n{self.manner}"
+        return f"You play a game against an opponent.\n\n{rules}\n\n# Your answers\n\n{self.manner}"
 
     @property
     def schema(self) -> Json:
@@ -187,12 +210,13 @@ class Dialogue:
 
     def known_lines(self, view: View) -> Sequence[str]:
         """What a seat knows, line by line: who it is, its own secrets, and the record."""
-        return self.words.known_lines(view, self.opponent)
+        return self.words.known_lines(view, self.opponent, as_written=True)
 
     def board(self, view: View) -> Sequence[str]:
         """What stands open before both players, and whether that goes round in circles."""
         picture = self.words.picture(view)
-        shown = [f"Now:\n{picture}" if "\n" in picture else f"Now: {picture}"] if picture else []
+        now = f"Now: {self.words.result_name}".rstrip()
+        shown = [f"Now:\n{picture}" if "\n" in picture else f"{now} {picture}"] if picture else []
         return [*shown, REPEATS] if is_repeated(view) else shown
 
     def question_text(self, view: View) -> str:
@@ -204,7 +228,7 @@ class Dialogue:
         """The legal moves in a line, if they are told and not too many."""
         if not self.style.legal_moves or len(view.moves) > MOST_LISTED:
             return []
-        return [f"Legal moves: {', '.join(map(str, view.moves))}."]
+        return [f"Legal moves: {', '.join(map(self.words.text, view.moves))}."]
 
     def read(self, answer: str, view: View, cut_off: bool = False) -> Move:
         """The legal move that an answer marks, read as a person's line is; or a refusal.
@@ -218,18 +242,31 @@ class Dialogue:
         if not self.style.scratch and not is_bare(answer):
             raise NotUnderstood("Your answer has more than a move.", self._form)
         try:
-            return move_in(answer, view, partial(self.words.parse, view=view))
+            return move_in(answer, partial(self._legal_move, view))
         except NotUnderstood as refusal:
             raise NotUnderstood(refusal.reason, refusal.accepted or self._form) from None
 
+    def _legal_move(self, view: View, text: str) -> Move:
+        """The legal move that a text is; or a refusal with why, and what would be accepted."""
+        words = self.words
+        try:
+            move = words.parse(text, view)
+            if move in view.moves:
+                return move
+            refusal = why_not(move, view, words)
+        except Refusal as refused:
+            refusal = words.reword_refusal(refused, view)
+        refusal.accepted = words.accepted_at_once(refusal, view)
+        raise refusal
+
     def again(self, refusal: Refusal, view: View) -> str:
         """What a player is told whose answer was refused."""
-        return f"{self.words.reword_refusal(refusal, view)} Answer again."
+        return f"{refusal} Answer again."
 
     @property
     def _form(self) -> str:
         """How the move has to be written, for whoever did not."""
-        return f"Answer with {IN_JSON[self.style.scratch]}." if self.in_json else MARK_IT
+        return f"Answer in this form: {self.example}" if self.in_json else MARK_IT
 
 
 def is_repeated(view: View) -> bool:
@@ -252,6 +289,39 @@ def is_repeated(view: View) -> bool:
         if at.log:
             noticed.append(repetition.noticed(at.view(None)))
     return any(noticed[-2:])
+
+
+@lru_cache(maxsize=64)
+def example_move(game: Game) -> Move:
+    """A legal move of a position in the middle of some game, which is always the same one.
+
+    >>> from strongroom.plugins.registry import load
+    >>> str(example_move(load("safe-cracker")))
+    '3-1-2'
+    """
+    rng, state = Random(f"an example of {game!r}"), game.start()
+    turns: list[Sequence[Move]] = []
+    for _ in range(EXAMPLE_AFTER):
+        if state.outcome is not None:
+            break
+        if isinstance(state.actor, Seat) and not state.setting_up:
+            turns.append(state.moves)
+        state = state.play(rng.choice(state.moves))
+    moves = max(turns or [game.start().moves], key=len)
+    return moves[rng.randrange(min(1, len(moves) - 1), len(moves))]
+
+
+def why_not(move: Move, view: View, words: Words[Any]) -> Refusal:
+    """Why a move is not legal, in the words of a game."""
+    try:
+        state = view.game.sample(view, Random(0))
+    except Refusal:  # a game may hide what is too hard to guess
+        return NotLegal(f"{quote(words.text(move))} is not legal here.")
+    try:
+        state.play(move)
+    except Refusal as refusal:
+        return words.reword_refusal(refusal, view)
+    return NotLegal(f"{quote(words.text(move))} is not legal here.")
 
 
 @lru_cache(maxsize=64)

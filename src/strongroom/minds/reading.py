@@ -14,7 +14,7 @@ from html import unescape
 from typing import Any, Final
 from unicodedata import normalize
 
-from strongroom.contract import Ambiguous, Move, NotLegal, NotUnderstood, Refusal, View, quote
+from strongroom.contract import Ambiguous, Move, NotLegal, NotUnderstood, Refusal
 
 BEGIN, END = "<move>", "</move>"
 """What stands before and after the move in an answer."""
@@ -71,20 +71,20 @@ Read = Callable[[str], Move]
 """The legal move that a text is in the game's own words, or a refusal."""
 
 
-def move_in(answer: str, view: View, read: Read) -> Move:
+def move_in(answer: str, read: Read) -> Move:
     """The one move that an answer holds; a refusal if it holds none, or more than one."""
     said = TOKEN.sub(" ", without_thoughts(answer))
     given = [each for each in _given(said) if not _is_empty(each)]
     if not given and "{" not in said and BEGIN not in said.lower():
         try:
-            return _move_of(said, view, read)
+            return _move_of(said, read)
         except NotUnderstood:
             pass
     if not given:
         raise NotUnderstood("Your answer has no move.")
     found: list[Move] = []
     for each in given:
-        move = _move_of(each, view, read)
+        move = _move_of(each, read)
         if move not in found:
             found.append(move)
     if len(found) > 1:
@@ -162,7 +162,7 @@ def _is_empty(given: Any) -> bool:
     return isinstance(given, str) and given.strip().strip("'\"").lower() in EMPTY
 
 
-def _move_of(given: Any, view: View, read: Read) -> Move:
+def _move_of(given: Any, read: Read) -> Move:
     """The move that is meant by a JSON value or a text."""
     if isinstance(given, bool):
         given = "yes" if given else "no"
@@ -174,20 +174,18 @@ def _move_of(given: Any, view: View, read: Read) -> Move:
         given = " ".join(map(str, given))
     if not isinstance(given, str | int) or isinstance(given, bool):
         raise NotUnderstood("Your answer has no move that is a text or a number.")
-    return _legal(str(given), view, read)
+    return _first_legal(str(given), read)
 
 
-def _legal(text: str, view: View, read: Read) -> Move:
+def _first_legal(text: str, read: Read) -> Move:
     """The legal move that a text is, as it stands or without what is around it."""
     first: Refusal | None = None
     for each in _readings(" ".join(text.split())):
         try:
-            move = read(each)
-            if move in view.moves:
-                return move
-            first = first or NotLegal(f"{quote(text)} is not legal here.")
+            return read(each)
         except Refusal as refusal:
-            first = first or refusal
+            if first is None or (isinstance(refusal, NotLegal) > isinstance(first, NotLegal)):
+                first = refusal  # that a move is not legal tells more than that nothing is one
     assert first is not None
     raise first
 

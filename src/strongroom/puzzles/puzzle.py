@@ -321,7 +321,7 @@ class Puzzle:
     @property
     def known_lines(self) -> tuple[str, ...]:
         """What the player knows, line by line: its own secret, the record, what is left."""
-        return (*self.dialogue().known_lines(self.view), *self.odds_text)
+        return (*self.game.words.known_lines(self.view, OPPONENT), *self.odds_text)
 
     @property
     def nudge(self) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from strongroom.contract import (
     NAMES,
     Cells,
@@ -44,6 +46,11 @@ class DigitDeductionsWords(GuessingWords[DigitDeductions]):
         if outcome is None or not outcome.winner or outcome.reason not in self.game.reasons:
             return feedback
         return f"{feedback}\n{does(names[outcome.winner], 'Wins', 'Win')}"
+
+    def written(self, events: Sequence[Event]) -> str:
+        """A guess and its sum."""
+        (event,) = events
+        return f"{event.move}, sum {event.answer}"
 
     def drawing(
         self, view: View, seat: Seat, names: Names = NAMES, left: Left | None = None

@@ -22,6 +22,7 @@ from strongroom.contract import (
     NotUnderstood,
     Outcome,
     Question,
+    Refusal,
     Seat,
     Tile,
     Turn,
@@ -102,6 +103,22 @@ class QuantumDuelWords(Words[QuantumDuel]):
         cells = Cells([["" if owner else str(cell) for cell, owner in taken]])
         prompt = "Enter the cell number you want to observe: "
         return Question(prompt, cell_form(view), heading, control=cells)
+
+    def asked_at_once(self, view: View, names: Names = NAMES) -> str:
+        """Which cell is observed, or whether the last one is challenged."""
+        if is_challenge(view):
+            return f"Do you challenge cell {observation(view.history).move}? Type yes or no."
+        return "Which empty cell do you observe? Type its number."
+
+    def accepted_at_once(self, refusal: Refusal, view: View) -> str:
+        """The question again, without the cells that are left."""
+        return self.asked_at_once(view)
+
+    def written(self, events: Sequence[Event]) -> str:
+        """The cell, the reply and the coin."""
+        cell, *replies = (str(event.move) for event in events)
+        labelled = zip(("challenge", "coin"), replies, strict=False)
+        return ", ".join([cell, *(f"{label}: {told}" for label, told in labelled)])
 
     def understand(self, text: str, view: View) -> Move:
         """A cell; or, when a challenge is offered, yes or no."""

@@ -21,6 +21,7 @@ from strongroom.contract import (
     NotUnderstood,
     Outcome,
     Question,
+    Refusal,
     Seat,
     Tile,
     View,
@@ -114,9 +115,25 @@ class SafeCodeWords(Words[SafeCode]):
 
     def asked_at_once(self, view: View, names: Names = NAMES) -> str:
         """In a turn, both choices of the menu in one question."""
+        if view.setting_up and view.secret:
+            return f"Which is your clue {len(view.secret)} of {CLUES_EACH}? {CLUE_HELP}"
         if view.setting_up:
-            return super().asked_at_once(view, names)
+            return f"Which number do you hide? {NUMBER_FORM}"
+        if sum(move == REQUEST for move in own_moves(view)) == CLUES_EACH:
+            return f"Which number do you guess? {NUMBER_FORM}"
         return f"Do you request a clue, or guess? Type clue, or a number from {RANGE}, like 16."
+
+    def accepted_at_once(self, refusal: Refusal, view: View) -> str:
+        """In a turn, both choices, without the menu's commands."""
+        if view.setting_up:
+            return super().accepted_at_once(refusal, view)
+        return self.asked_at_once(view)
+
+    def written(self, events: Sequence[Event]) -> str:
+        """A request with the clue that was given, or a guess with its answer."""
+        ((_, move, answer),) = events
+        told = answer if move == REQUEST else CORRECT if answer else INCORRECT
+        return f"{move}: {told}"
 
     def secrecy(self, view: View, names: Names = NAMES) -> str:
         """The number stays hidden; a clue is there to be asked for."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from strongroom.contract import (
     NAMES,
     NUMBER_WORDS,
@@ -85,6 +87,11 @@ class SafeCrackerWords(GuessingWords[SafeCracker]):
     def note(self, event: Event) -> str:
         """A guess with its feedback."""
         return f"{event.move}: {event.answer} exact"
+
+    def written(self, events: Sequence[Event]) -> str:
+        """A guess and the number of exact matches."""
+        (event,) = events
+        return f"{event.move}, {self.feedback(event)}"
 
     def win_text(self, outcome: Outcome) -> str:
         """Whether the code was cracked, or the attempts ran out."""

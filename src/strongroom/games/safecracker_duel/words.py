@@ -21,6 +21,7 @@ from strongroom.contract import (
     NotUnderstood,
     Outcome,
     Question,
+    Refusal,
     Seat,
     Spot,
     Tile,
@@ -99,8 +100,17 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
     def asked_at_once(self, view: View, names: Names = NAMES) -> str:
         """In a turn, the position and the digit in one question."""
         if view.setting_up:
-            return super().asked_at_once(view, names)
+            return f"Which code do you hide? {CODES.accepts}"
         return f"Which position do you change, and to which digit? {BOTH_FORM}"
+
+    def accepted_at_once(self, refusal: Refusal, view: View) -> str:
+        """A position alone is not enough."""
+        return BOTH_FORM if refusal.accepted == CHANGE_FORM else refusal.accepted
+
+    def written(self, events: Sequence[Event]) -> str:
+        """The position and the digit, and what the safe showed."""
+        (event,) = events
+        return f"{event.move}, {self.result_name} {event.answer}"
 
     @property
     def kinds(self) -> tuple[str, ...]:
