@@ -1,17 +1,77 @@
-"""A disguise: a game in words that do not tell which game it is; moves are written as ever."""
+"""Disguises: a game in other words, which tell exactly what its own words tell.
+
+A disguise lets words change places, in everything that a player is told and says: `code` with
+`plan`, say, and `plan` with `code`. Doing that twice gives the first text again, so no two texts
+become alike, and length and layout stay. Which words, a seed draws from the game's table.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from random import Random
 from typing import Any, ClassVar, Final
 
-from strongroom.contract.moves import NAMES, Event, Move, Names, Outcome, Seat
-from strongroom.contract.refusal import NotLegal, Refusal, quote
+from strongroom.contract.moves import NAMES, Move, Names
+from strongroom.contract.refusal import Refusal
 from strongroom.contract.view import View
-from strongroom.contract.words import YOU, Question, R, Words
+from strongroom.contract.words import Question, R, Words
 
-SIDES: Final[Names] = {Seat.ONE: "A", Seat.TWO: "B"}
-"""What the players are called where no names are given."""
+FIXED: Final = "0"
+"""The seed of the disguise that is always the same: the first words, the symbols as they are."""
+ALPHABETS: Final = ("BCDEFGH", "JKLMN", "PQRSTUVWXYZ")
+"""Where letters for symbols are drawn from: in order, because symbols may have one."""
+KEPT: Final = r"(?m:^\d+\. )|\bPlayer \d|\d+ exact\b"
+"""Numbers that are no symbols: of lines, of players, and of matches."""
+
+
+class Swap:
+    """Words, and symbols, that change places in a text; done twice, it gives the text again.
+
+    >>> swap = Swap({"code": "plan", "guess": "probe"}, {"1": "P", "2": "Q"})
+    >>> swap("Your code: 1-2. Guess again."), swap(swap("The Code 1 of Player 1"))
+    ('Your plan: P-Q. Probe again.', 'The Code 1 of Player 1')
+    """
+
+    def __init__(self, words: Mapping[str, str], symbols: Mapping[str, str] | None = None) -> None:
+        self._words = {**words, **{new: old for old, new in words.items()}}
+        symbols = symbols or {}
+        self._symbols = str.maketrans({**symbols, **{new: old for old, new in symbols.items()}})
+        longest_first = sorted(self._words, key=len, reverse=True)
+        forms = "|".join(map(re.escape, longest_first))
+        parts = [f"(?<![^\\W\\d_])((?i:{forms}))(?![^\\W\\d_])"]
+        if symbols:
+            kinds = ("".join(symbols), "".join(symbols.values()))
+            runs = "|".join(f"[{kind}]+" for kind in kinds)
+            parts = [parts[0], KEPT, f"(?<!\\w)(?:{runs})(?!\\w)"]
+        self._pattern = re.compile("|".join(parts))
+        self._kept = re.compile(KEPT)
+
+    def __call__(self, text: str) -> str:
+        """The text with the words and symbols in each other's places."""
+        return self._pattern.sub(self._other, text)
+
+    def _other(self, found: re.Match[str]) -> str:
+        text = found[0]
+        if found[1] is None:
+            return text if self._kept.fullmatch(text) else text.translate(self._symbols)
+        other = self._words[text.lower()]
+        if text.isupper():
+            return other.upper()
+        if text.istitle():
+            return other.title()
+        return other[:1].upper() + other[1:] if text[:1].isupper() else other
+
+
+def _retold(name: str) -> Callable[..., Any]:
+    """What the game's own words say, retold in other ones."""
+
+    def tell(self: Disguise[Any], *given: Any, **more: Any) -> Any:
+        return self.retell(getattr(self.plain, name)(*given, **more))
+
+    tell.__doc__ = f"The same as `Words.{name}`, in other words."
+    return tell
 
 
 class Disguise(Words[R]):
@@ -20,86 +80,138 @@ class Disguise(Words[R]):
     A game registers its disguise as the set of words `GAME.disguise`.
     """
 
-    question_text: str
-    """What is asked in a turn: a question, then how to answer it."""
-    hiding_texts: tuple[str, ...] = ()
-    """The questions of the set-up, secret by secret; the last one is for all that follow."""
-    secret_label: ClassVar[str] = ""
-    """What stands before a player's own secret."""
-    chance_name: ClassVar[str] = "The coin"
+    title = "A game in other words"
+    terms: ClassVar[str] = ""
+    """A line for each word of the game, like `code codes: plan plans | tune tunes`.
 
-    def __init__(self, game: R) -> None:
+    After its forms follow others that may stand for it, each in the same forms and none of them a
+    word of the game's own texts; `_` is a blank. A word may have several lines.
+    """
+    symbols: ClassVar[str] = ""
+    """The symbols of moves, in order, that a seed may rename if the game has its usual options."""
+
+    def __init__(self, game: R, seed: str = FIXED) -> None:
         super().__init__(game)
-        if not self.suits(game):
-            raise Refusal(f"There are no other words for {game!r}.", "Play it undisguised.")
         plain: Any = game
-        self._plain: Words[R] = plain.words_type(game)
+        self.seed = seed
+        self.plain: Words[R] = plain.words_type(game)
+        """The game's own words."""
+        usual: Any = type(game)
+        rng = Random(f"disguise {seed} of {plain.name}")
+        words = self._draw_words(rng)
+        symbols = self._draw_symbols(rng) if plain.options == usual().options else {}
+        self.swap = Swap(words, symbols)
+        """The words and symbols that change places."""
+        small = "".join(symbols.values()).lower()
+        self._small = re.compile(f"(?<!\\w)[{small}]+(?!\\w)" if small.isalpha() else "(?!)")
+        self._order = rng.random()
+        told = self.retell
+        self.title, self.goal = told(self.plain.title), told(self.plain.goal)  # type: ignore[misc]
+        self.secret_name = told(self.plain.secret_name)  # type: ignore[misc]
+        self.result_name = told(self.plain.result_name)  # type: ignore[misc]
 
     @classmethod
-    def suits(cls, game: R) -> bool:
-        """Whether the disguise tells the rules of a game with its options: by default, the usual.
+    def alternatives(cls) -> Mapping[tuple[str, ...], Sequence[tuple[str, ...]]]:
+        """For the forms of each word of the table, those of the words that may stand for it."""
+        found: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+        for line in filter(None, map(str.strip, cls.terms.splitlines())):
+            own, _, others = line.partition(":")
+            found.setdefault(_forms(own), []).extend(map(_forms, others.split("|")))
+        return found
 
-        A disguise that says what other options change overrides this.
-        """
-        return game.options == type(game)().options
+    def _draw_words(self, rng: Random) -> dict[str, str]:
+        words: dict[str, str] = {}
+        for own, others in self.alternatives().items():
+            new = others[0] if self.seed == FIXED else rng.choice(others)
+            words.update(zip(own, new, strict=True))
+        return words
+
+    def _draw_symbols(self, rng: Random) -> dict[str, str]:
+        """Letters for the symbols, in their order; in a share of the disguises, none."""
+        own, size = self.symbols, len(self.symbols)
+        rows = [row[at : at + size] for row in ALPHABETS for at in range(len(row) - size + 1)]
+        free = [row for row in rows if not {*row} & {*"".join(self.plain.symbols)}]
+        drawn = rng.choice(["", *free])
+        return {} if self.seed == FIXED else dict(zip(own, drawn, strict=False))
+
+    def retell(self, told: Any) -> Any:
+        """A text, or what is made of texts, in other words; anything else as it is."""
+        if isinstance(told, str):
+            return self.swap(told)
+        if isinstance(told, list):
+            return [self.retell(each) for each in told]
+        if isinstance(told, Refusal):
+            told.reason, told.accepted = self.swap(told.reason), self.swap(told.accepted)
+        elif isinstance(told, tuple) and hasattr(told, "_fields"):
+            return told._replace(
+                **{name: self.retell(getattr(told, name)) for name in told._fields}
+            )
+        return told
+
+    @property
+    def told_rules(self) -> str:
+        """The rules in other words, with their sections in an order drawn by the seed."""
+        first, *sections = self.plain.told_rules.split("\n\n## ")
+        last = [each for each in sections if each.startswith("Options")]
+        others = [each for each in sections if each not in last]
+        if self.seed != FIXED:
+            Random(self._order).shuffle(others)
+        told: str = self.retell("\n\n## ".join([first, *others, *last]))
+        return told
 
     def question(self, view: View, names: Names = NAMES) -> Question:
-        """The question of the set-up or of a turn, and how to answer it."""
-        return self.as_question(
-            self.hiding_texts[min(len(view.secret), len(self.hiding_texts) - 1)]
-            if view.setting_up
-            else self.question_text
-        )
+        """The question for a whole move."""
+        prompt, mark, accepted = self.asked_at_once(view, names).partition("? ")
+        return Question(f"{prompt}{mark.strip()}", accepted)
 
-    @staticmethod
-    def as_question(text: str) -> Question:
-        """A question from its text, in which how to answer follows a question mark or a colon."""
-        asked, _, accepted = re.sub("[?:] ", r"\g<0>\n", text, count=1).partition("\n")
-        return Question(asked, accepted)
+    def heard(self, text: str) -> str:
+        """What a player said, in the game's own words; letters for symbols may be small ones."""
+        return self.swap(self._small.sub(lambda found: found[0].upper(), text))
 
     def parse(self, text: str, view: View) -> Move:
-        """The legal move that the game's own words read; a refusal does not tell of them."""
-        refused: type[Refusal] = NotLegal
+        """The move that the game's own words read; a refusal is retold."""
+        with self._retelling():
+            return self.plain.parse(self.heard(text), view)
+
+    def legal_move(self, text: str, view: View) -> Move:
+        """The same, if it is legal."""
+        with self._retelling():
+            return self.plain.legal_move(self.heard(text), view)
+
+    @contextmanager
+    def _retelling(self) -> Iterator[None]:
         try:
-            move = self._plain.parse(text, view)
-            if move in view.moves:
-                return move
+            yield
         except Refusal as refusal:
-            refused = type(refusal)
-        raise refused(f"{quote(text)} cannot be played here.")
+            raise self.retell(refusal) from None
 
     def understand(self, text: str, view: View) -> Move:
         """The same: a typed line has to name the move."""
         return self.parse(text, view)
 
-    def known_lines(self, view: View, opponent: str = "") -> list[str]:
-        """The side, its secrets and the record, with every event in a line of its own."""
-        assert view.seat is not None
-        lines = [f"You are {SIDES[view.seat]}."]
-        if view.secret:
-            first, *rest = map(str, view.secret)
-            lines.append(f"{self.secret_label} {first}.")
-            lines += [f"Your statement {number}: {each}" for number, each in enumerate(rest, 1)]
-        return [*lines, *self.notes(view, SIDES)]
+    def reword_refusal(self, refusal: Refusal, view: View) -> Refusal:
+        """A refusal by the rules, in other words."""
+        told: Refusal = self.retell(self.plain.reword_refusal(refusal, view))
+        return told
 
-    def notes(self, view: View, names: Names = NAMES) -> list[str]:
-        """What everybody did, as numbered sentences."""
-        return [
-            f"{number}. {self._tell(event, names)}" for number, event in enumerate(view.history, 1)
-        ]
-
-    def announce(self, view: View, names: Names = NAMES) -> str:
-        """The latest event, in the third person for everybody."""
-        return f"{self._tell(view.history[-1], names)}."
-
-    def _tell(self, event: Event, names: Names) -> str:
-        who = names[event.actor] if isinstance(event.actor, Seat) else self.chance_name
-        return f"{who}{':' if who == YOU else ''} {self.note(event)}"
+    text = _retold("text")
+    mention = _retold("mention")
+    asked_at_once = _retold("asked_at_once")
+    known_lines = _retold("known_lines")
+    notes = _retold("notes")
+    note = _retold("note")
+    turn = _retold("turn")
+    written = _retold("written")
+    announce = _retold("announce")
+    narrate = _retold("narrate")
+    picture = _retold("picture")
+    ending = _retold("ending")
+    win_text = _retold("win_text")
 
     def closing(self, view: View, names: Names = NAMES, here: object = None) -> str:
         """Nothing: the record tells how it ended."""
         return ""
 
-    def win_text(self, outcome: Outcome) -> str:
-        """That somebody won; how stands in the rules."""
-        return "won"
+
+def _forms(word: str) -> tuple[str, ...]:
+    return tuple(form.replace("_", " ") for form in word.split())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, Self, TypeVar
@@ -112,7 +112,7 @@ class Game(Rules):
         require_attributes(type(self), words_type="the class of its words")
         return self.words_type(self)
 
-    def in_words(self, words_type: type[Words[Any]]) -> Self:
+    def in_words(self, words_type: Callable[[Any], Words[Any]]) -> Self:
         """The same game, equal to this one, with another set of words."""
         other = type(self)(self.options)
         other.__dict__["words"] = words_type(other)

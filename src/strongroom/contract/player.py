@@ -24,6 +24,14 @@ class Follows(ABC):
         """Receive the player's last view of the match."""
 
 
+class Limited(ABC):
+    """A player who is told after how many turns its match will be undecided."""
+
+    @abstractmethod
+    def limit(self, turns: int | None) -> None:
+        """Receive the turn limit of the match before it begins; None is no limit."""
+
+
 class Checked(ABC):
     """A player who may turn out to be unable to play, and can be asked before a match."""
 

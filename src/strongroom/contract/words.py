@@ -6,13 +6,14 @@ import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from random import Random
 from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
 from strongroom.contract.candidates import Left
 from strongroom.contract.drawing import Control, Drawing
 from strongroom.contract.history import History
 from strongroom.contract.moves import NAMES, Ending, Event, Json, Move, Names, Outcome, Seat
-from strongroom.contract.refusal import Refusal, tidy
+from strongroom.contract.refusal import NotLegal, Refusal, quote, tidy
 from strongroom.contract.rules import CandidateTracker, Rules, require_attributes
 from strongroom.contract.view import View
 
@@ -107,7 +108,7 @@ class Words(ABC, Generic[R]):
 
     @property
     def told_rules(self) -> str:
-        """The rules as they are told in a text: without commands, and with the options if chosen."""
+        """The rules as a text tells them: without commands, with the options if any are chosen."""
         if self.rules:
             return self.rules
         game: Any = self.game
@@ -122,6 +123,23 @@ class Words(ABC, Generic[R]):
         """What a player is asked who names a whole move at once, without a menu or second line."""
         asked = self.question(view, names)
         return f"{asked.prompt.strip()} {asked.accepted}"
+
+    def heard(self, text: str) -> str:
+        """A text that somebody wrote in these words, in the game's own."""
+        return text
+
+    def legal_move(self, text: str, view: View) -> Move:
+        """The legal move that a text is; or a refusal with why not, and what would be accepted."""
+        try:
+            move = self.parse(text, view)
+            if move in view.moves:
+                return move
+            refused = why_not(move, view)
+        except Refusal as unread:
+            refused = unread
+        refusal = self.reword_refusal(refused, view)
+        refusal.accepted = self.accepted_at_once(refusal, view)
+        raise refusal
 
     def accepted_at_once(self, refusal: Refusal, view: View) -> str:
         """What such a player is told to write instead of what was refused."""
@@ -336,6 +354,21 @@ class Words(ABC, Generic[R]):
         asked = str(self.question(view, names)) if isinstance(view.actor, Seat) else ""
         parts = [self.title, self.picture(view), notes, asked]
         return "\n\n".join(part for part in parts if part)
+
+
+def why_not(move: Move, view: View) -> Refusal:
+    """Why a move is not legal: what the rules refuse it with, as far as its player may know."""
+    game: Any = view.game
+    unsaid = NotLegal(f"{quote(str(move))} is not legal here.")
+    try:
+        state = game.sample(view, Random(0))
+    except Refusal:  # a game may hide what is too hard to guess
+        return unsaid
+    try:
+        state.play(move)
+    except Refusal as refusal:
+        return refusal
+    return unsaid
 
 
 class Ledger(Generic[R]):

@@ -50,7 +50,7 @@ def strongroom_play(
     games: int = 20,
     seat: int | None = None,
     seed: int = 1,
-    disguise: bool = False,
+    disguise: bool | str = False,
     legal_moves: bool = False,
     scratch: bool = True,
     **options: Any,
@@ -88,7 +88,7 @@ def strongroom_puzzles(
     game: str | None = None,
     count: int = 20,
     seed: int = 1,
-    disguise: bool = False,
+    disguise: bool | str = False,
     legal_moves: bool = False,
     scratch: bool = True,
     **options: Any,
@@ -113,7 +113,7 @@ def strongroom_puzzles(
             metadata={"puzzle": each.to_json(), "style": str(style)},
         )
         for number, each in enumerate(found, 1)
-        for dialogue in [Dialogue(each.game, style)]
+        for dialogue in [each.dialogue(style)]
     ]
     return Task(samples, solver=generate(), scorer=puzzle_scorer())
 
@@ -130,8 +130,11 @@ def _refusals_as_prerequisites() -> Iterator[None]:
 
 
 def _style(**settings: Any) -> Style:
+    seed = settings["disguise"]  # a number on the command line is one
+    if type(seed) in (int, str):
+        settings["disguise"] = str(seed)
     for name, setting in settings.items():
-        if type(setting) is not bool:
+        if type(setting) is not bool and (name != "disguise" or type(setting) is not str):
             raise Refusal(f"{name} must be true or false.")
     return Style(**settings)
 
@@ -241,7 +244,7 @@ def puzzle_scorer() -> Scorer:
 
 def _puzzle_score(sample: Json, output: ModelOutput) -> Score:
     puzzle = Exercise.from_json(sample["puzzle"])
-    dialogue = Dialogue(puzzle.game, Style.read(sample["style"]))
+    dialogue = puzzle.dialogue(Style.read(sample["style"]))
     answer = legal_move_in(output.completion, puzzle.view, dialogue, _is_cut_off(output))
     found = score([puzzle], lambda _: answer)
     told = [f"{answer or 'No legal move'}: {in_points(found.cost)}"]

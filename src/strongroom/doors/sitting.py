@@ -159,7 +159,7 @@ class TextSitting(Sitting):
         turn_limit: int | None = TURN_LIMIT,
     ) -> None:
         super().__init__(game, opponent, seat, seed, turn_limit)
-        self.dialogue = Dialogue(game, style, in_json)
+        self.dialogue = Dialogue(game, style, in_json, turn_limit=turn_limit)
         self.illegal = 0
         """How many answers were no legal moves."""
         self._refused = ""

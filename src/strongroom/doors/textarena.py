@@ -36,7 +36,7 @@ class TextArenaEnv(ta.Env):
         self, game: str, style: str = "", turn_limit: int | None = TURN_LIMIT, **options: Any
     ) -> None:
         check_number("turn_limit", turn_limit, least=1)
-        self.dialogue = Dialogue(load(game, **options), Style.read(style))
+        self.dialogue = Dialogue(load(game, **options), Style.read(style), turn_limit=turn_limit)
         self.turn_limit = turn_limit
         self.state: Any = None
         """TextArena's own account: who is to move, what is still to be told, and the end."""

@@ -77,8 +77,8 @@ class ChatHarness(vf.Harness[vf.HarnessConfig]):
 class StyledConfig(vf.TasksetConfig):
     """How games and puzzles are put to the model."""
 
-    disguise: bool = False
-    """Whether they are told in other words, so that knowing a game's name does not help."""
+    disguise: bool | str = False
+    """Whether they are told in other words, or the seed of those, so that a name does not help."""
     legal_moves: bool = False
     """Whether the legal moves are listed."""
     scratch: bool = True

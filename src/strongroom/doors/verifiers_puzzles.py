@@ -22,7 +22,7 @@ from strongroom.doors.verifiers import (
     make_config,
     weigh,
 )
-from strongroom.minds.dialogue import Dialogue, Style
+from strongroom.minds.dialogue import Style
 from strongroom.plugins.extras import extra
 from strongroom.plugins.registry import load
 from strongroom.puzzles.sets import HARDEST, Exercise, Score, exercises, read, score
@@ -100,7 +100,7 @@ class PuzzleTask(vf.Task[PuzzleData, vf.State, vf.TaskConfig]):
     def answer_score(self, trace: vf.Trace) -> Score:
         """What the answer is worth; one that is no legal move costs as much as the worst."""
         puzzle = Exercise.from_json(self.data.puzzle)
-        dialogue = Dialogue(puzzle.game, Style.read(self.data.style))
+        dialogue = puzzle.dialogue(Style.read(self.data.style))
         move = legal_move_in(trace.last_reply, puzzle.view, dialogue, is_cut_off(trace))
         return score([puzzle], lambda _: move)
 
@@ -128,7 +128,7 @@ class PuzzleTaskset(vf.Taskset[PuzzleTask, PuzzlesConfig]):
         config = self.config
         style = config.style
         for number, puzzle in enumerate(config.exercises(), 1):
-            dialogue = Dialogue(puzzle.game, style)
+            dialogue = puzzle.dialogue(style)
             data = PuzzleData(
                 name=f"{puzzle.game.name}, puzzle {number}",
                 system_prompt=dialogue.opening_with(puzzle.rules),

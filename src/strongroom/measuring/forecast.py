@@ -79,8 +79,7 @@ def forecast_tournament(schedule: Schedule, models: Mapping[str, Style]) -> Fore
 def forecast_puzzles(puzzles: Sequence[Exercise], style: Style) -> Forecast:
     """What it will take to answer puzzles, with one call each."""
     tokens = sum(
-        in_tokens(Dialogue(each.game, style).opening_with(each.rules) + each.text)
-        for each in puzzles
+        in_tokens(each.dialogue(style).opening_with(each.rules) + each.text) for each in puzzles
     )
     return _calls(len(puzzles), tokens, style)
 

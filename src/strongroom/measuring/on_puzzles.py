@@ -123,6 +123,8 @@ def _ask(seated: SeatsPlayer, seed: int, asked: tuple[int, Exercise]) -> Answere
     text = ""  # whoever fails gives no legal move
     with contextlib.suppress(*FAILURES):
         if isinstance(player, TextPlayer):
+            asked_in = player.dialogue
+            player.dialogue = puzzle.dialogue(asked_in.style, asked_in.in_json)
             question = puzzle.question_in(player.dialogue)
             move = player.answer(puzzle.rules, question, puzzle.view, tries=1)
         else:

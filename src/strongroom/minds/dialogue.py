@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -22,7 +23,6 @@ from strongroom.contract import (
     Game,
     Json,
     Move,
-    NotLegal,
     NotUnderstood,
     Refusal,
     Repetition,
@@ -34,6 +34,8 @@ from strongroom.contract import (
     quote,
 )
 from strongroom.contract.codec import Accepted, from_json, json_form, number_from
+from strongroom.contract.disguise import FIXED, Disguise
+from strongroom.contract.player import Limited
 from strongroom.minds.reading import BEGIN, END, is_bare, move_in
 from strongroom.plugins.foreign import Explained
 from strongroom.plugins.registry import is_registered, words_of
@@ -42,6 +44,8 @@ from strongroom.referee.record import Record
 
 DISGUISE: Final = "disguise"
 """The name of the set of words that disguises a game."""
+SEED: Final = r"[\w-]{1,64}"
+"""What a seed of a disguise is."""
 FEWEST: Final = 5
 """No position has come up three times after fewer events."""
 LONGEST_ANSWER: Final = 100_000
@@ -61,28 +65,41 @@ EXAMPLE_AFTER: Final = 12
 class Style:
     """How a game is put to a player."""
 
-    disguise: bool = False
-    """Whether the game is told in other words, so that knowing its name does not help."""
+    disguise: str | bool = ""
+    """The seed of the other words in which the game is told, or none; true is the fixed disguise.
+
+    With other words, knowing the game by its name does not help.
+    """
     legal_moves: bool = False
     """Whether the legal moves are listed."""
     scratch: bool = True
     """Whether the player may think in its answer, before the move; nobody else sees that."""
 
+    def __post_init__(self) -> None:
+        seed = self.disguise
+        if isinstance(seed, bool):
+            seed = FIXED if seed else ""
+        if seed and not re.fullmatch(SEED, seed):
+            told = f"{quote(str(seed))} is no seed of a disguise."
+            raise Refusal(told, "A seed is up to 64 plain letters, digits, dashes and underscores.")
+        object.__setattr__(self, "disguise", seed)
+
     @classmethod
     def read(cls, settings: str) -> Style:
         """The style that settings in a player's name ask for.
 
-        >>> Style.read("disguise&no-scratch")
-        Style(disguise=True, legal_moves=False, scratch=False)
+        >>> Style.read("disguise&no-scratch"), Style.read("disguise=7").disguise
+        (Style(disguise='0', legal_moves=False, scratch=False), '7')
         """
         known = {field.name.replace("_", "-"): field.name for field in fields(cls)}
-        chosen: dict[str, bool] = {}
+        chosen: dict[str, Any] = {}
         for each in filter(None, settings.split("&")):
-            name = each.removeprefix("no-")
-            if name not in known:
+            setting, has_seed, seed = each.partition("=")
+            name = setting.removeprefix("no-")
+            if name not in known or (has_seed and setting != DISGUISE):
                 told = f"There is no setting {quote(each)}."
                 raise Refusal(told, f"Choose from: {', '.join(known)}, or no- with one of them.")
-            chosen[known[name]] = name == each
+            chosen[known[name]] = seed if seed else name == setting
         return cls(**chosen)
 
     def to_json(self) -> str:
@@ -96,11 +113,13 @@ class Style:
 
     def __str__(self) -> str:
         usual = type(self)()
-        return "&".join(
+        told = "&".join(
             ("" if getattr(self, field.name) else "no-") + field.name.replace("_", "-")
             for field in fields(self)
             if getattr(self, field.name) != getattr(usual, field.name)
         )
+        is_drawn = self.disguise not in ("", FIXED)
+        return told.replace(DISGUISE, f"{DISGUISE}={self.disguise}", 1) if is_drawn else told
 
 
 PLAIN: Final = Style()
@@ -130,7 +149,8 @@ class Dialogue:
     @property
     def words(self) -> Words[Any]:
         """The words in which the game is put."""
-        return disguise_of(self.game) if self.style.disguise else self.game.words
+        seed = self.style.disguise
+        return disguise_of(self.game, str(seed)) if seed else self.game.words
 
     @property
     def rules(self) -> str:
@@ -150,7 +170,7 @@ class Dialogue:
             told += f", written once between {BEGIN} and {END}."
             think = " Think before it, if you like; nobody else sees it."
         told += f"{think} Only the move counts." if self.style.scratch else ""
-        return f"{told} An answer to another position:\n\n{self.example}\n\n{self.stakes}"
+        return f"{told} For example, at another moment:\n\n{self.example}\n\n{self.stakes}"
 
     @property
     def example(self) -> str:
@@ -169,7 +189,8 @@ class Dialogue:
         if self.tries == 1:
             told = f"You have one answer: if it is no legal move, {counts}."
         else:
-            told = f"{first}, and you answer again; after {self.tries} such answers for one move, {counts}."
+            told = f"{first}, and you answer again; after {self.tries} such answers for one move, "
+            told += f"{counts}."
         if self.is_puzzle:
             return f"You are asked for one move of a game. {told}"
         most, limit = self.game.most_turns, self.turn_limit
@@ -235,6 +256,7 @@ class Dialogue:
 
         An answer that was `cut_off` because it became too long is refused, whatever it marks.
         """
+        words = self.words
         if cut_off:
             raise NotUnderstood("Your answer was cut off.", "Answer more briefly.")
         if len(answer) > LONGEST_ANSWER:
@@ -242,22 +264,9 @@ class Dialogue:
         if not self.style.scratch and not is_bare(answer):
             raise NotUnderstood("Your answer has more than a move.", self._form)
         try:
-            return move_in(answer, partial(self._legal_move, view))
+            return move_in(answer, partial(words.legal_move, view=view), words.heard)
         except NotUnderstood as refusal:
             raise NotUnderstood(refusal.reason, refusal.accepted or self._form) from None
-
-    def _legal_move(self, view: View, text: str) -> Move:
-        """The legal move that a text is; or a refusal with why, and what would be accepted."""
-        words = self.words
-        try:
-            move = words.parse(text, view)
-            if move in view.moves:
-                return move
-            refusal = why_not(move, view, words)
-        except Refusal as refused:
-            refusal = words.reword_refusal(refused, view)
-        refusal.accepted = words.accepted_at_once(refusal, view)
-        raise refusal
 
     def again(self, refusal: Refusal, view: View) -> str:
         """What a player is told whose answer was refused."""
@@ -311,25 +320,17 @@ def example_move(game: Game) -> Move:
     return moves[rng.randrange(min(1, len(moves) - 1), len(moves))]
 
 
-def why_not(move: Move, view: View, words: Words[Any]) -> Refusal:
-    """Why a move is not legal, in the words of a game."""
-    try:
-        state = view.game.sample(view, Random(0))
-    except Refusal:  # a game may hide what is too hard to guess
-        return NotLegal(f"{quote(words.text(move))} is not legal here.")
-    try:
-        state.play(move)
-    except Refusal as refusal:
-        return words.reword_refusal(refusal, view)
-    return NotLegal(f"{quote(words.text(move))} is not legal here.")
-
-
 @lru_cache(maxsize=64)
-def disguise_of(game: Game) -> Words[Any]:
-    """The words of a game for those who should not know it again, or a refusal."""
+def disguise_of(game: Game, seed: str = FIXED) -> Words[Any]:
+    """The words of a game, drawn by a seed, for those who should not know it; or a refusal."""
     if not is_registered("words", f"{game.name}.{DISGUISE}"):
         raise Refusal(f"There are no other words for {game!r}.", "Play it undisguised.")
-    return words_of(game, DISGUISE)(game)
+    kind = words_of(game, DISGUISE)
+    if issubclass(kind, Disguise):
+        return kind(game, seed)
+    if seed != FIXED:
+        raise Refusal(f"There is one disguise of {game!r}.", "Leave out the seed.")
+    return kind(game)
 
 
 def move_answer(move: str) -> str:
@@ -430,7 +431,7 @@ class NoLegalAnswer(Explained):
     """A player has not given a legal answer, however often it was asked."""
 
 
-class TextPlayer:
+class TextPlayer(Limited):
     """A player who is asked in text; it is told why an answer is refused, and asked again."""
 
     def __init__(
@@ -445,12 +446,17 @@ class TextPlayer:
         """How many answers were no legal moves."""
         self._speak = speak
 
+    def limit(self, turns: int | None) -> None:
+        """Tell the player after how many turns the match will be undecided."""
+        self.dialogue = replace(self.dialogue, turn_limit=turns)
+
     def choose(self, view: View) -> Move:
         """The move of the first legal answer; after too many others, the player fails."""
         return self.answer(self.dialogue.rules, self.dialogue.ask(view), view, TRIES)
 
     def answer(self, rules: str, asked: str, view: View, tries: int) -> Move:
         """The move of the first legal answer to a question that is put in given words."""
+        self.dialogue = replace(self.dialogue, tries=tries)
         talk = [Message(False, asked)]
         for _ in range(tries):
             reply = self._reply(rules, talk, view.number)
@@ -529,9 +535,15 @@ class Transcript:
             exchange = next(answers, None)
             if exchange is None:
                 raise Refusal("An answer is missing.")
+            if talk[-1].text != exchange.asked or opening != self.opening:
+                raise Refusal(
+                    "It was asked in other words than this version of strongroom uses.",
+                    "Check it with the version that wrote it.",
+                )
             return exchange.reply
 
         player = TextPlayer(record.game, speak, self.style, self.in_json)
+        player.limit(record.turn_limit)
         end = record.outcome
         failed = end is not None and (end.reason, end.winner) == (Ending.FORFEITED, seat.other)
         for state, step in zip_longest(record.states(), record.steps):

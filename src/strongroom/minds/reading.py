@@ -68,23 +68,25 @@ ASIDE: Final = re.compile(r" \((?![^()]*\bor\b)[^()]*\)\W*\Z")
 """An explanation in brackets, which offers nothing else."""
 
 Read = Callable[[str], Move]
-"""The legal move that a text is in the game's own words, or a refusal."""
+"""The legal move that a text is, or a refusal."""
+Hear = Callable[[str], str]
+"""A text in the game's own words, if it was written in others; that text in the others again."""
 
 
-def move_in(answer: str, read: Read) -> Move:
+def move_in(answer: str, read: Read, hear: Hear = str) -> Move:
     """The one move that an answer holds; a refusal if it holds none, or more than one."""
     said = TOKEN.sub(" ", without_thoughts(answer))
     given = [each for each in _given(said) if not _is_empty(each)]
     if not given and "{" not in said and BEGIN not in said.lower():
         try:
-            return _move_of(said, read)
+            return _move_of(said, read, hear)
         except NotUnderstood:
             pass
     if not given:
         raise NotUnderstood("Your answer has no move.")
     found: list[Move] = []
     for each in given:
-        move = _move_of(each, read)
+        move = _move_of(each, read, hear)
         if move not in found:
             found.append(move)
     if len(found) > 1:
@@ -162,7 +164,7 @@ def _is_empty(given: Any) -> bool:
     return isinstance(given, str) and given.strip().strip("'\"").lower() in EMPTY
 
 
-def _move_of(given: Any, read: Read) -> Move:
+def _move_of(given: Any, read: Read, hear: Hear) -> Move:
     """The move that is meant by a JSON value or a text."""
     if isinstance(given, bool):
         given = "yes" if given else "no"
@@ -174,15 +176,15 @@ def _move_of(given: Any, read: Read) -> Move:
         given = " ".join(map(str, given))
     if not isinstance(given, str | int) or isinstance(given, bool):
         raise NotUnderstood("Your answer has no move that is a text or a number.")
-    return _first_legal(str(given), read)
+    return _first_legal(str(given), read, hear)
 
 
-def _first_legal(text: str, read: Read) -> Move:
+def _first_legal(text: str, read: Read, hear: Hear) -> Move:
     """The legal move that a text is, as it stands or without what is around it."""
     first: Refusal | None = None
-    for each in _readings(" ".join(text.split())):
+    for each in _readings(hear(" ".join(text.split()))):
         try:
-            return read(each)
+            return read(hear(each))
         except Refusal as refusal:
             if first is None or (isinstance(refusal, NotLegal) > isinstance(first, NotLegal)):
                 first = refusal  # that a move is not legal tells more than that nothing is one

@@ -7,7 +7,7 @@ import errno
 import json
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -15,8 +15,9 @@ from random import Random
 from typing import Any, Final
 
 from strongroom.contract import Game, Json, Move, Refusal, View, shown_value
+from strongroom.contract.codec import from_json
 from strongroom.contract.rules import parts
-from strongroom.minds.dialogue import Dialogue, Style
+from strongroom.minds.dialogue import PLAIN, Dialogue, Style
 from strongroom.plugins.foreign import FAILURES
 from strongroom.plugins.registry import load
 from strongroom.puzzles.finding import puzzles, rename
@@ -52,6 +53,8 @@ class Exercise:
     """How difficult it is, from 1 to 5."""
     losses: Mapping[str, float]
     """What each of some bots loses here on average."""
+    disguise: str = ""
+    """The seed of the other words in which the puzzle is put; empty for the game's own."""
 
     @property
     def game(self) -> Game:
@@ -63,6 +66,11 @@ class Exercise:
     def best(self) -> tuple[Move, ...]:
         """The right moves."""
         return tuple(move for move, cost in self.costs.items() if cost <= RIGHT)
+
+    def dialogue(self, style: Style = PLAIN, in_json: bool = False, tries: int = 1) -> Dialogue:
+        """How the puzzle is put and its answer read: in the words of the set."""
+        style = replace(style, disguise=self.disguise)
+        return Dialogue(self.game, style, in_json, tries=tries, is_puzzle=True)
 
     def question_in(self, dialogue: Dialogue) -> str:
         """What a player is told in a dialogue: the text, and the legal moves if they are listed."""
@@ -81,6 +89,7 @@ class Exercise:
             "baseline": BASELINE,
             "lamps": self.difficulty,
             "losses": {**self.losses},
+            **({"disguise": self.disguise} if self.disguise else {}),
             "view": self.view.to_json(),
         }
 
@@ -102,7 +111,9 @@ class Exercise:
             raise Refusal("it does not name a game.")
         game = load(name, **options)
         seen = View.from_json(game, view)
-        return cls(rules, text, seen, _costs(seen, moves), difficulty, _check_costs(losses))
+        costs, others = _costs(seen, moves), _check_costs(losses)
+        disguise = Style(disguise=from_json(str, data.get("disguise", ""))).disguise
+        return cls(rules, text, seen, costs, difficulty, others, str(disguise))
 
 
 def _costs(view: View, moves: Any) -> dict[Move, float]:
@@ -125,15 +136,22 @@ def _check_costs(costs: Any) -> dict[str, float]:
     return costs
 
 
-def exercise(puzzle: Puzzle, disguised: Random | None = None) -> Exercise:
-    """A puzzle as it is written into a set; `disguised` draws other names, in other words."""
+def exercise(
+    puzzle: Puzzle, disguised: Random | None = None, disguise: str | bool = True
+) -> Exercise:
+    """A puzzle as it is written into a set.
+
+    `disguised` draws other names; then it is put in other words, those of the seed `disguise`.
+    """
     if disguised is not None:
         puzzle = rename(puzzle, disguised)
-    dialogue = puzzle.dialogue(Style(disguise=disguised is not None))
+    style = Style(disguise=disguise if disguised else False)
+    dialogue = puzzle.dialogue(style)
     titles = () if disguised else (puzzle.question,)
     text = dialogue.ask(puzzle.view, *puzzle.odds_text, *titles)
     losses = {each.player: each.cost for each in puzzle.bots}
-    return Exercise(dialogue.rules, text, puzzle.view, puzzle.costs, puzzle.difficulty, losses)
+    told, view, costs = dialogue.rules, puzzle.view, puzzle.costs
+    return Exercise(told, text, view, costs, puzzle.difficulty, losses, str(style.disguise))
 
 
 def exercises(
@@ -141,17 +159,18 @@ def exercises(
     count: int,
     games: Sequence[Game] | None = None,
     difficulty: Collection[int] = (),
-    disguised: bool = False,
+    disguised: str | bool = False,
 ) -> Iterator[Exercise]:
     """A new set of puzzles, the same for the same seed; fewer than `count` if there are no more.
 
-    Without a difficulty, puzzles are as difficult as they come.
+    Without a difficulty, puzzles are as difficult as they come. They are `disguised` by the fixed
+    disguise, or by that of a seed.
     """
     names = Random(f"disguise of {seed}") if disguised else None
     fitting = (
         each for each in puzzles(seed, games) if not difficulty or each.difficulty in difficulty
     )
-    return (exercise(each, names) for each in islice(fitting, count))
+    return (exercise(each, names, disguised) for each in islice(fitting, count))
 
 
 def read(file: str | os.PathLike[str]) -> Iterator[Exercise]:
@@ -234,6 +253,6 @@ def move_meant(text: str, puzzle: Exercise) -> Move | None:
     except Refusal:
         pass
     try:
-        return puzzle.game.words.parse(text, puzzle.view)
+        return puzzle.dialogue().words.parse(text, puzzle.view)
     except Refusal:
         return None

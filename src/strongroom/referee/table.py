@@ -13,7 +13,7 @@ from functools import partial
 from types import MappingProxyType
 
 from strongroom.contract import CHANCE, Move, NotLegal, Outcome, Refusal, Seat, View
-from strongroom.contract.player import Follows, Player, Resigns
+from strongroom.contract.player import Follows, Limited, Player, Resigns
 from strongroom.plugins.foreign import FAILURES, TookTooLong, call_within, failure_text
 from strongroom.referee.bout import UNDECIDED
 from strongroom.referee.match import Match
@@ -58,6 +58,9 @@ class Table:
         self.match = match
         """The match as it stands."""
         self.players = players
+        for player in players.values():
+            if isinstance(player, Limited):
+                player.limit(match.record.turn_limit)
         self._untold = [*players]
         """The seats whose players have not been told the outcome."""
         self._left: Outcome | None = None

@@ -108,6 +108,7 @@ def _leave_at_once(code: int) -> None:
 
 STYLES: Final = {
     "disguise": "tell a model the game in other words",
+    "disguise_seed": "the same in words that a seed draws, a number or any word",
     "legal_moves": "list the legal moves for a model",
     "no_scratch": "let a model answer with the move alone",
 }
@@ -120,7 +121,8 @@ DAY: Final = 86_400
 def add_styles(parser: argparse.ArgumentParser) -> None:
     """Add the options for how a game is put to a model."""
     for name, help in STYLES.items():
-        add_option(parser, f"--{name.replace('_', '-')}", help)
+        value = " SEED" if name == "disguise_seed" else ""
+        add_option(parser, f"--{name.replace('_', '-')}{value}", help)
 
 
 def add_spending(parser: argparse.ArgumentParser) -> None:
@@ -147,6 +149,7 @@ def refuse_models(players: Iterable[str], option: str) -> None:
 def with_style(player: str, chosen: argparse.Namespace) -> str:
     """The player's name with the settings that options ask for; refused unless it is a model."""
     asked = [name.replace("_", "-") for name in STYLES if getattr(chosen, name)]
+    seed = chosen.disguise_seed
     if not is_model(player):
         others = [name for name in SPENDING if getattr(chosen, name, None) is not None]
         for name in (*asked, *others):
@@ -155,6 +158,7 @@ def with_style(player: str, chosen: argparse.Namespace) -> str:
     from strongroom.minds.dialogue import Style
 
     name, _, settings = player.partition("?")
+    asked = [f"disguise={seed}" if each == "disguise-seed" else each for each in asked]
     style = str(Style.read("&".join(filter(None, (settings, *asked)))))
     return f"{name}?{style}" if style else name
 

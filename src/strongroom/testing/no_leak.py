@@ -30,7 +30,7 @@ def check_no_leak(game: Game, rng: Random) -> None:
     states, moves = playout(game, rng, longest=100)
     tries = rng.sample(game.actions, min(12, len(game.actions)))
     for viewer in VIEWERS:
-        tried = [_other_world(states, moves, viewer, rng) for _ in range(WORLDS_TRIED)]
+        tried = [other_world(states, moves, viewer, rng) for _ in range(WORLDS_TRIED)]
         different = [world for world in tried if world[-1] != states[len(world) - 1]]
         worlds = sorted(different, key=len)[-WORLDS_COMPARED:]
         told = [
@@ -44,7 +44,7 @@ def check_no_leak(game: Game, rng: Random) -> None:
     assert compared, "No two states were found that differ in a secret alone."
 
 
-def _other_world(
+def other_world(
     states: Sequence[AnyState], moves: Sequence[Move], viewer: Seat | None, rng: Random
 ) -> list[AnyState]:
     """The same game with other secrets, up to where the viewer can tell it from the real one."""

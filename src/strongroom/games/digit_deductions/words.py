@@ -86,21 +86,15 @@ class DigitDeductionsWords(GuessingWords[DigitDeductions]):
         return "guessed the secret number"
 
 
-class MarkedSquares(Disguise[DigitDeductions]):
-    """A disguise: marked squares of a board, and steps between them."""
+class DeductionsDisguise(Disguise[DigitDeductions]):
+    """Points, shades and soundings, for numbers, digits and guesses: distances stay numbers."""
 
-    title = "Marked Squares"
-    rules = (
-        "A and B have each marked a square of a board with 9 rows and 9 columns; a square is "
-        "written as its row and its column, like 5-7. In turn, A first, each side names a "
-        "square, and both hear how many steps along rows and columns lead from it to the square "
-        "that the other side marked. The side that names the other's square, 0 steps away, wins "
-        "at once."
-    )
-    secret_label = "Your square:"
-    hiding_texts = ("Which square do you mark? Write its row and column, like 5-7.",)
-    question_text = "Which square do you name? Write its row and column, like 5-7."
-
-    def note(self, event: Event) -> str:
-        """A square that was named, and how many steps it is off."""
-        return f"names {event.move}: {event.answer}"
+    terms = """
+        digit_deductions: field_soundings | point_surveying | chart_encounters
+        number numbers: marker markers | corner corners | signal signals
+        digit digits: shade shades | value values | grade grades
+        secret: covert | veiled | private
+        guess guesses guessed guessing: probe probes probed probing
+        guess guesses guessed guessing: query queries queried querying
+        guess guesses guessed guessing: claim claims claimed claiming
+    """

@@ -36,7 +36,6 @@ from strongroom.contract import (
     whole_number,
     whom,
 )
-from strongroom.contract.disguise import SIDES
 from strongroom.games.quantum_duel.rules import (
     CELLS,
     CHAIN,
@@ -108,7 +107,7 @@ class QuantumDuelWords(Words[QuantumDuel]):
         """Which cell is observed, or whether the last one is challenged."""
         if is_challenge(view):
             return f"Do you challenge cell {observation(view.history).move}? Type yes or no."
-        return "Which empty cell do you observe? Type its number."
+        return "Which empty cell do you observe? Type the cell alone."
 
     def accepted_at_once(self, refusal: Refusal, view: View) -> str:
         """The question again, without the cells that are left."""
@@ -361,39 +360,22 @@ def cell_form(view: View) -> str:
     return f"Type the number of an unobserved cell, like {free[0]}: {listed}."
 
 
-class SevenPosts(Disguise[QuantumDuel]):
-    """A disguise: flags on posts."""
+class QuantumDisguise(Disguise[QuantumDuel]):
+    """Posts, markers and disputes, for cells, symbols and challenges: the order of cells stays."""
 
-    title = "Seven Posts"
-    rules = (
-        "Seven posts stand in a row, numbered from 1 to 7. In turn, A first, each side hangs a "
-        "flag of its own on a bare post. If a post next to it has a flag of the same side, the "
-        "other side may doubt the new one: then a fair coin decides whether it hangs or is taken "
-        "down. Either way the turn is over. A side with flags on four posts side by side wins as "
-        "soon as the last of them hangs for good. If all seven posts have flags and nobody has "
-        "won, all are cleared, and the game goes on. Write the number of a post; to doubt, yes; "
-        "to let a flag hang, no."
-    )
-    question_text = "On which bare post do you hang a flag? Write its number."
-
-    def question(self, view: View, names: Names = NAMES) -> Question:
-        """Where a flag is hung, or whether the last one is doubted."""
-        if is_challenge(view):
-            return self.as_question("Do you doubt the flag that was hung last? Write yes or no.")
-        return super().question(view, names)
-
-    def note(self, event: Event) -> str:
-        """What became of a flag."""
-        match event.move:
-            case Observe(cell):
-                done = f"hangs a flag on post {cell}"
-            case Reply(challenge):
-                done = "doubts it" if challenge else "lets it hang"
-            case coin:
-                done = "lets it hang" if coin == Coin(True) else "takes it down"
-        return f"{done}, and all posts are cleared" if event.answer is CLEARED else done
-
-    def picture(self, view: View) -> str:
-        """The posts, and whose flags hang there."""
-        flags = ("-" if owner is None else SIDES[owner] for owner in view.board)
-        return " ".join(f"{post}:{flag}" for post, flag in enumerate(flags, 1))
+    terms = """
+        quantum_duel: lantern_game | terrace_bout | harbour_race
+        cell cells: post posts | slot slots | dock docks
+        symbol symbols: marker markers | banner banners | signal signals
+        observe observes observed observing: secure secures secured securing
+        observe observes observed observing: reserve reserves reserved reserving
+        unobserved: unoccupied | unassigned | unattended
+        observation observations: reservation reservations | acquisition acquisitions
+        challenge challenges challenged challenging: dispute disputes disputed disputing
+        challenge challenges challenged challenging: contest contests contested contesting
+        challenge challenges challenged challenging: protest protests protested protesting
+        unchallenged: undisputed | uncontested
+        chain chains: string strings | streak streaks
+        secret: covert | veiled | private
+    """
+    symbols = "1234567"

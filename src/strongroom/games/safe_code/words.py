@@ -277,35 +277,21 @@ def parse_number(text: str) -> Number:
     return Number(value)
 
 
-class BoxesAndStatements(Disguise[SafeCode]):
-    """A disguise: a token in one of thirty boxes, and statements about its number."""
+class SafeCodeDisguise(Disguise[SafeCode]):
+    """Plans, notes and probes, for codes, clues and guesses: numbers are numbers."""
 
-    title = "Boxes and Statements"
-    rules = (
-        "A and B have each put a token into one of 30 boxes, numbered from 1 to 30, and written "
-        "three statements about the number of that box. Every statement is true, rules out at "
-        "least one of the 30 numbers, and differs in meaning from the other two. In turn, A "
-        "first, each side either opens a box of the other side or takes the next of its "
-        "statements, of which there are three; both see what comes of it. The side that finds "
-        "the other's token wins at once. Write the number of the box to open, or clue to take a "
-        "statement."
-    )
-    secret_label = "Your token is in box"
-    hiding_texts = (
-        "Which box do you put your token into? Write its number, from 1 to 30.",
-        "Write your next statement about the number of your box, in a form like: The number is "
-        "even. It is greater than 15. It is at most 20. It is between 5 and 9, inclusive. It is "
-        "divisible by 3. The number is a prime. Its digit sum is 9. Its last digit is 8. It "
-        "contains the digit 2. It is not equal to 7. With not, each says the contrary. It must be "
-        "true of your number.",
-    )
-    question_text = (
-        "Do you open a box, and which, or do you take a statement? Write the number of a box, or "
-        "clue for a statement."
-    )
-
-    def note(self, event: Event) -> str:
-        """A box and what was in it, or a statement."""
-        if event.move == REQUEST:
-            return f"takes a statement: {event.answer}"
-        return f"opens box {event.move}: {'the token' if event.answer is True else 'empty'}"
+    terms = """
+        safe_code: calm_note | soft_tune | dark_room
+        safe safes: tent tents | barn barns | boat boats
+        code codes: mark marks | seat seats | desk desks
+        clue clues: fact facts | line lines | tale tales
+        secret: covert | veiled | private
+        request requests requested requesting: demand demands demanded demanding
+        request requests requested requesting: purchase purchases purchased purchasing
+        guess guesses guessed guessing: probe probes probed probing
+        guess guesses guessed guessing: query queries queried querying
+        guess guesses guessed guessing: claim claims claimed claiming
+        crack cracks cracked cracking: trace traces traced tracing
+        crack cracks cracked cracking: reach reaches reached reaching
+        crack cracks cracked cracking: solve solves solved solving
+    """

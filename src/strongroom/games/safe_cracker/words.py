@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from strongroom.contract import (
     NAMES,
-    NUMBER_WORDS,
     Control,
     Disguise,
     Drawing,
@@ -98,32 +97,20 @@ class SafeCrackerWords(GuessingWords[SafeCracker]):
         return WON[SafeCrackerReason(outcome.reason)]
 
 
-class HiddenRows(Disguise[SafeCracker]):
-    """A disguise: rows of marks, of any length and with any number of marks."""
+class CrackerDisguise(Disguise[SafeCracker]):
+    """Plans, values and probes, for codes, digits and guesses, which only match or do not."""
 
-    title = "Hidden Rows"
-    secret_label = "Your row:"
-
-    def __init__(self, game: SafeCracker) -> None:
-        super().__init__(game)
-        highest, length = game.options.digits, NUMBER_WORDS[game.options.length]
-        marks = f"{', '.join(map(str, range(1, highest)))} or {highest}"
-        row = "-".join("312132"[: game.options.length])
-        self.rules = (
-            f"A and B each keep a row of {length} marks hidden. A mark is {marks}, and marks may "
-            "repeat. In turn, A first, each side names a row, and both hear in how many places it "
-            "has the same mark as the other side's hidden row. The side that names the other's "
-            f"whole row wins at once. Write a row like {row}."
-        )
-        hiding = f"Choose the row that you hide: {length} marks, each {marks}, like {row}."
-        self.hiding_texts = (hiding,)
-        self.question_text = f"Which row do you name? Write it like {row}."
-
-    @classmethod
-    def suits(cls, game: SafeCracker) -> bool:
-        """With any codes, but without a limit to the guesses."""
-        return game.options.attempts is None
-
-    def note(self, event: Event) -> str:
-        """A row that was named, and in how many places it is right."""
-        return f"names {event.move}: {event.answer}"
+    terms = """
+        safe_cracker: tone_matcher | hill_spotter | film_watcher
+        code codes: plan plans | tune tunes | sign signs
+        digit digits: value values | shade shades | pitch pitches
+        position positions: location locations | division divisions | junction junctions
+        secret: covert | veiled | private
+        guess guesses guessed guessing: probe probes probed probing
+        guess guesses guessed guessing: query queries queried querying
+        guess guesses guessed guessing: claim claims claimed claiming
+        crack cracks cracked cracking: trace traces traced tracing
+        crack cracks cracked cracking: reach reaches reached reaching
+        crack cracks cracked cracking: solve solves solved solving
+    """
+    symbols = "123"

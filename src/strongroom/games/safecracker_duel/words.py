@@ -312,28 +312,17 @@ def parse_change(text: str) -> Change:
     return Change(int(position), int(digits[0]))
 
 
-class ThreeWheels(Disguise[SafecrackerDuel]):
-    """A disguise: three wheels that are set to a target."""
+class DuelDisguise(Disguise[SafecrackerDuel]):
+    """Racks, plans and values, for safes, codes and digits, which are alike or different."""
 
-    title = "Three Wheels"
-    rules = (
-        "A and B share a row of three wheels, each of which shows a value from 1 to 5; at first "
-        "all three show 1. Each side has a target, a row of three values, which the other does "
-        "not know. In turn, A first, each side sets one wheel to a value that it does not show. "
-        "If the row then shows the target of the side that set it, that side wins; otherwise, if "
-        "it shows the other side's target, the other side wins. A side's first setting must not "
-        "make its own target. Write a setting as the wheel and its new value: 2 4 sets wheel 2 "
-        "to 4."
-    )
-    secret_label = "Your target:"
-    hiding_texts = ("Choose your target: three values from 1 to 5, like 4-2-5.",)
-    question_text = "Which wheel do you set, and to which value? Write both, like 2 4."
-
-    def note(self, event: Event) -> str:
-        """Which wheel was set, and what the row shows."""
-        assert isinstance(event.move, Change)
-        return f"sets wheel {event.move.position} to {event.move.digit}: {event.answer}"
-
-    def picture(self, view: View) -> str:
-        """What the row shows."""
-        return f"the row shows {view.board}."
+    terms = """
+        safecracker_duel: patternmaker_bout | signalkeeper_game | lamplighters_cup
+        safe safes: rack racks | gate gates | lamp lamps
+        code codes: plan plans | tune tunes | sign signs
+        digit digits: value values | shade shades | pitch pitches
+        position positions: location locations | division divisions | junction junctions
+        dial dials: knob knobs | lever levers | slide slides
+        combination combinations: arrangement arrangements | composition compositions
+        secret: covert | veiled | private
+    """
+    symbols = "12345"
