@@ -214,7 +214,7 @@ def test_bad_arguments_are_refused_in_a_line() -> None:
         (strongroom_play, {"games": 0}, "games must be a number from 1 to"),
         (strongroom_play, {"seat": 3}, "Seats are 1 and 2."),
         (strongroom_play, {"seed": "x"}, "seed must be a number"),
-        (strongroom_play, {"disguise": "perhaps"}, "disguise must be true or false."),
+        (strongroom_play, {"disguise": "a b"}, "'a b' is no seed of a disguise."),
         (strongroom_play, {"digits": 4}, "There is no option 'digits'."),
         (strongroom_puzzles, {"count": "many"}, "count must be a number from 1 to"),
         (strongroom_puzzles, {"digits": 4}, "Options are for one game. Name it: game=..."),

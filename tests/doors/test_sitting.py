@@ -134,11 +134,12 @@ def test_legal_answers_lead_to_the_end_of_a_game(name: str, style: Style) -> Non
     sitting, rng = TextSitting(load(name), "random", Seat.TWO, seed=4, style=style), Random(4)
     while not sitting.is_over:
         assert sitting.question == sitting.dialogue.ask(sitting.view)
-        sitting.answer(move_answer(str(rng.choice(sitting.view.moves))))
+        move = rng.choice(sitting.view.moves)
+        sitting.answer(move_answer(sitting.dialogue.words.text(move)))
     assert sitting.illegal == 0
     assert sitting.question == sitting.closing
     assert sitting.closing.endswith(result := RESULTS[sitting.result])
-    assert (sitting.closing == result) == style.disguise
+    assert (sitting.closing == result) == bool(style.disguise)
 
 
 def test_a_refused_answer_says_why_and_changes_nothing_until_the_third_in_a_row_loses() -> None:

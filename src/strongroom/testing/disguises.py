@@ -101,7 +101,7 @@ def _refused(dialogue: Dialogue, answer: str, view: View) -> str:
 def _own_words(words: Disguise[Any]) -> re.Pattern[str]:
     """What finds the words that are replaced, and those of the game's title."""
     replaced = {form for own in words.alternatives() for form in own}
-    own = replaced | {*words.plain.title.lower().split()}
+    own = replaced | {*re.findall(r"\w{4,}", words.plain.title.lower())}
     return re.compile(rf"\b({'|'.join(map(re.escape, sorted(own)))})\b", re.IGNORECASE)
 
 

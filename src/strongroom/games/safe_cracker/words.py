@@ -19,6 +19,7 @@ from strongroom.contract import (
     View,
     Wheels,
 )
+from strongroom.games.codes import WORDS as DIGIT_COUNTS
 from strongroom.games.guessing import possible_digits
 from strongroom.games.guessing_words import GuessingWords
 from strongroom.games.safe_cracker.rules import SafeCracker, SafeCrackerReason
@@ -45,6 +46,14 @@ class SafeCrackerWords(GuessingWords[SafeCracker]):
         "Guess {theirs}. You are told how many digits stand in their place, but not which."
     )
     second_lesson = "Change some of the digits, and see what becomes of the number in place."
+
+    @property
+    def told_rules(self) -> str:
+        """The rules, with the digits and the length that this game has."""
+        space = self.game.space
+        *others, last = map(str, sorted(space.digits))
+        digits = f"{DIGIT_COUNTS[space.length]} digits. A digit is {', '.join(others)} or {last}"
+        return super().told_rules.replace("three digits. A digit is 1, 2 or 3", digits)
 
     def drawing(
         self, view: View, seat: Seat, names: Names = NAMES, left: Left | None = None
