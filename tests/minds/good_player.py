@@ -13,15 +13,14 @@ from tests.minds.api_server import Deed, Says, asked, in_form
 
 GAME = load("quantum-duel")
 TURN = re.compile(
-    r"^\d+\. [^:]+: (\d)(?: (unchallenged)| (challenged), (heads|tails))?", re.MULTILINE
+    r"^\d+\. [^:]+: (\d)(?:, challenge: (yes|no))?(?:, coin: (heads|tails))?", re.MULTILINE
 )
-REPLIES = {"unchallenged": "no", "challenged": "yes"}
 
 
 def answers_perfectly(body: Json) -> Deed:
     """The certified player's move, in the form that is wanted."""
     said = [each for turn in TURN.findall(asked(body)) for each in turn if each]
-    state = after(GAME.name, *(REPLIES.get(each, each) for each in said))
+    state = after(GAME.name, *said)
     assert isinstance(state.actor, Seat)
     move = player("master", GAME, Random(1)).choose(state.view(state.actor))
     return Says(in_form(body, str(move)), reasoning="I know this one.")

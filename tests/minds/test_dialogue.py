@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -91,7 +90,12 @@ REFUSED: list[tuple[Dialogue, str, type[Refusal], str]] = [
     (MARKS, "<move>2-1-4</move>", contract.NotUnderstood, "1-3"),
     (MARKS, "<move>\x1b[31m2-1-9\x07</move>", contract.NotUnderstood, ""),
     (MARKS, "<move>" + "1" * 300_000 + "</move>", contract.NotUnderstood, "at most"),
-    (IN_JSON, "```" + " " * 90_000 + "x", contract.NotUnderstood, "no move. Answer in this form: {"),
+    (
+        IN_JSON,
+        "```" + " " * 90_000 + "x",
+        contract.NotUnderstood,
+        "no move. Answer in this form: {",
+    ),
     (IN_JSON, "[" * 50_000, contract.NotUnderstood, "has no move"),
     (IN_JSON, '{"a":[' * 16_000, contract.NotUnderstood, "has no move"),
     (IN_JSON, '["move"]', contract.NotUnderstood, "has no move"),
@@ -116,7 +120,7 @@ def test_only_the_move_of_an_answer_counts_and_many_blanks_take_no_time() -> Non
         assert why in told, answer[:80]
         assert told.isprintable()
     after = QUANTUM.start().play(QUANTUM.move("4"))
-    with pytest.raises(NotLegal, match="Cell 4 is already observed. Which empty cell"):
+    with pytest.raises(NotLegal, match=r"Cell 4 is already observed\. Which empty cell"):
         Dialogue(QUANTUM).read(move_answer("4"), after.view(Seat.TWO))
 
 

@@ -169,6 +169,9 @@ def test_a_report_whose_exchanges_do_not_lead_to_its_moves_does_not_hold() -> No
     del first["transcript"]
     second["transcript"]["style"] = "legal-moves"
     lacking, other = check(data)[:2]
+    older = json.loads(report)
+    older["records"]["quantum-duel"][0]["transcript"]["opening"] = "The rules, as once told."
+    assert "other words than this version of strongroom uses" in check(older)[0]
     assert lacking.endswith("lacks what was said.")
     assert other.endswith("It was put in another style.")
 

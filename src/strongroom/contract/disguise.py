@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Final
 from strongroom.contract.moves import NAMES, Move, Names
 from strongroom.contract.refusal import Refusal
 from strongroom.contract.view import View
-from strongroom.contract.words import Question, R, Words
+from strongroom.contract.words import Question, R, Turn, Words
 
 FIXED: Final = "0"
 """The seed of the disguise that is always the same: the first words, the symbols as they are."""
@@ -87,8 +87,8 @@ class Disguise(Words[R]):
     After its forms follow others that may stand for it, each in the same forms and none of them a
     word of the game's own texts; `_` is a blank. A word may have several lines.
     """
-    symbols: ClassVar[str] = ""
-    """The symbols of moves, in order, that a seed may rename if the game has its usual options."""
+    lettered: ClassVar[str] = ""
+    """The digits of moves, in order, that a seed may write as letters if no option is chosen."""
 
     def __init__(self, game: R, seed: str = FIXED) -> None:
         super().__init__(game)
@@ -128,7 +128,7 @@ class Disguise(Words[R]):
 
     def _draw_symbols(self, rng: Random) -> dict[str, str]:
         """Letters for the symbols, in their order; in a share of the disguises, none."""
-        own, size = self.symbols, len(self.symbols)
+        own, size = self.lettered, len(self.lettered)
         rows = [row[at : at + size] for row in ALPHABETS for at in range(len(row) - size + 1)]
         free = [row for row in rows if not {*row} & {*"".join(self.plain.symbols)}]
         drawn = rng.choice(["", *free])
@@ -142,10 +142,9 @@ class Disguise(Words[R]):
             return [self.retell(each) for each in told]
         if isinstance(told, Refusal):
             told.reason, told.accepted = self.swap(told.reason), self.swap(told.accepted)
-        elif isinstance(told, tuple) and hasattr(told, "_fields"):
-            return told._replace(
-                **{name: self.retell(getattr(told, name)) for name in told._fields}
-            )
+        elif isinstance(told, Turn):
+            given = [self.retell(each) for each in told]
+            return Turn(*given)
         return told
 
     @property

@@ -35,11 +35,11 @@ def check_disguise(
     not; every move has one text, which is read as that move; nothing own is left; and length and
     layout are the same.
     """
-    kind = kind or words_of(game, DISGUISE)
+    found: Any = kind or words_of(game, DISGUISE)
     views = [*_views(game, rng)]
     views = rng.sample(views, min(MOST_VIEWS, len(views)))
     for seed in seeds:
-        _check(game, kind(game, seed), views)
+        _check(game, found(game, seed), views)
 
 
 def _views(game: Game, rng: Random) -> Iterator[View]:

@@ -378,4 +378,4 @@ class QuantumDisguise(Disguise[QuantumDuel]):
         chain chains: string strings | streak streaks
         secret: covert | veiled | private
     """
-    symbols = "1234567"
+    lettered = "1234567"

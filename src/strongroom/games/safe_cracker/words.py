@@ -122,4 +122,4 @@ class CrackerDisguise(Disguise[SafeCracker]):
         crack cracks cracked cracking: reach reaches reached reaching
         crack cracks cracked cracking: solve solves solved solving
     """
-    symbols = "123"
+    lettered = "123"

@@ -325,4 +325,4 @@ class DuelDisguise(Disguise[SafecrackerDuel]):
         combination combinations: arrangement arrangements | composition compositions
         secret: covert | veiled | private
     """
-    symbols = "12345"
+    lettered = "12345"
