@@ -94,7 +94,7 @@ async def test_a_model_that_knows_nothing_is_told_the_rules_and_how_to_move(talk
     told = (await talk.call("start_game", game="safe-code"))["text"]
     assert Dialogue(load("safe-code")).rules in told
     assert "with the tool move" in told
-    assert told.splitlines()[-1].startswith("Choose your safe code (1-30): ")
+    assert told.splitlines()[-1].startswith("Which number do you hide? ")
     assert "start_game" in (talk.client.instructions or "")
 
 

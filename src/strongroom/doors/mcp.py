@@ -554,7 +554,9 @@ class ClientGame:
         try:
             self._table.play(seat, words.parse(line, view))
         except Refusal as refusal:
-            raise words.reword_refusal(refusal, view) from None
+            told = words.reword_refusal(refusal, view)
+            told.accepted = words.accepted_at_once(told, view)
+            raise told from None
 
     def resign(self) -> None:
         """End the game as the client's loss."""
