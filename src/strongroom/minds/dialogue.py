@@ -306,7 +306,7 @@ def example_move(game: Game) -> Move:
 
     >>> from strongroom.plugins.registry import load
     >>> str(example_move(load("safe-cracker")))
-    '3-1-2'
+    '2-2-2'
     """
     rng, state = Random(f"an example of {game!r}"), game.start()
     turns: list[Sequence[Move]] = []
