@@ -56,7 +56,7 @@ BEGINS = '{"format": "strongroom m'
 PLAYING = ("only", "set", "rounds", "seats", "against", "html", "batches", "batch_size")
 UNUSED = {
     "check": (*PLAYING, "seed", "json", "puzzles", *STYLES, *SPENDING, "yes"),
-    "puzzles": (*PLAYING, "disguise"),
+    "puzzles": (*PLAYING, "disguise", "disguise_seed"),
     "batches": ("html", *STYLES, *SPENDING, "yes"),
 }
 """What --check, --puzzles and --batches would ignore."""
