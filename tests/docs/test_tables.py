@@ -30,11 +30,20 @@ from strongroom.doors.gymnasium import SeatEnv
 from strongroom.doors.mcp import Position
 from strongroom.listening import REQUEST_TIMEOUT
 from strongroom.measuring.forecast import ANSWER
-from strongroom.minds.dialogue import MOST_LISTED, MOST_MONEY, MOST_TOKENS, TRIES
+from strongroom.minds.dialogue import (
+    LONGEST_QUOTED,
+    MOST_CHOICES,
+    MOST_LISTED,
+    MOST_MONEY,
+    MOST_TOKENS,
+    TRIES,
+    Style,
+)
 from strongroom.minds.endpoint import FEW_RETRIES, RETRIES, TIMEOUT
 from strongroom.minds.model import CONCURRENCY
 from strongroom.minds.observation import Observer
 from strongroom.minds.redaction import DEPTH, FRAGMENT
+from strongroom.minds.settings import Settings as Experimental
 from strongroom.plugins.registry import GAMES, PLAYERS
 from strongroom.referee import bout, wire
 from strongroom.server import messages
@@ -96,6 +105,9 @@ SAID = {
         f"less than {FRAGMENT} characters",
         f"have {ANSWER[True]} tokens, or {ANSWER[False]} without",
         f"unless there are more than {MOST_LISTED}",
+        f"the first {LONGEST_QUOTED:,} characters are sent back",
+        f"| `tries` | {TRIES} |",
+        f"the schema lists the legal moves, unless there are more than {MOST_CHOICES}",
         "after three, the game is forfeited",
     ],
     "doors.md#MCP": [
@@ -144,6 +156,11 @@ def test_the_numbers_on_a_page_are_those_of_the_program(name: str) -> None:
             "doors.md#Vectors",
             ("part", "how many numbers", "what they are"),
             [*Observer(load("quantum-duel")).layout],
+        ),
+        (
+            "models.md",
+            ("setting", "usually", "what it is"),
+            {each.name for kind in (Experimental, Style) for each in fields(kind)},
         ),
         ("protocol.md", ("of a new game", "what it is"), [*NewGame.model_fields]),
         ("protocol.md", ("`type`", "its keys", "what it does"), {*messages.MESSAGES}),

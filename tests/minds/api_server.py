@@ -39,6 +39,8 @@ class Fails:
     status: int
     message: str = "out of order"
     retry_after: str = "0"
+    body: Any = None
+    """All that is sent; by default an error with the message, as OpenAI writes it."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +132,7 @@ class ApiServer:
                 _send(to, deed.status, "text/plain", b"", location=deed.to)
             case Fails():
                 error = {"message": deed.message, "type": "error", "code": None}
-                data = json.dumps({"error": error}).encode()
+                data = json.dumps(deed.body or {"error": error}).encode()
                 _send(to, deed.status, "application/json", data, retry_after=deed.retry_after)
             case Sends():
                 _send(to, 200, deed.kind, deed.body)

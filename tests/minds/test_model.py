@@ -15,7 +15,7 @@ import pytest
 
 from strongroom.contract import Json, Refusal, Seat
 from strongroom.contract.codec import from_json, to_json
-from strongroom.minds.allowance import Allowance, Budget, Prices
+from strongroom.minds.allowance import Allowance, Bill, Budget, Prices
 from strongroom.minds.dialogue import (
     LONGEST_ANSWER,
     TRIES,
@@ -91,8 +91,8 @@ def test_an_endpoint_that_offers_less_is_asked_for_less_from_then_on(serve: Serv
         assert "<move>" in player.opening
         assert len(player.exchanges) == 1
     forms = [each.get("response_format", {}).get("type") for each in server.requests]
-    assert forms == ["json_schema", "json_object", None, None, None]
-    assert ["tools" in each for each in server.requests] == [False, False, True, False, False]
+    assert forms == ["json_schema", "json_object", "json_object", None, None, None]
+    assert ["tools" in each for each in server.requests].index(True) == 3
 
     def behaviour(body: Json) -> Deed:
         return (
@@ -141,9 +141,9 @@ def test_a_form_that_is_ignored_leads_to_the_next_and_a_call_of_a_function_is_an
 
     server = serve(calls_only)
     player, _ = at(server)
-    assert [str(player.choose(VIEW)) for _ in range(4)] == ["4", "4", "5", "5"]
-    assert ["tools" in each for each in server.requests] == [False, False, True, True]
-    (function,) = [each["function"] for each in server.requests[2]["tools"]]
+    assert [str(player.choose(VIEW)) for _ in range(5)] == ["4", "4", "4", "5", "5"]
+    assert ["tools" in each for each in server.requests] == [False, False, False, True, True]
+    (function,) = [each["function"] for each in server.requests[3]["tools"]]
     assert [*function["parameters"]["properties"]] == ["thinking", "move"]
     assert not player.illegal
 
@@ -301,7 +301,7 @@ def test_no_redirect_is_followed(serve: Serve) -> None:
         assert (len(server.requests), len(other.requests)) == (1, 0)
 
 
-ASKED = 6
+ASKED = 7
 """In how many ways an endpoint is asked, before it is believed that it refuses all of them."""
 ECHO = f"key {KEY} at http://127.0.0.1"
 ESCAPED = KEY.replace("-", r"\u002d")
@@ -405,13 +405,13 @@ def test_a_budget_stops_the_run_before_a_call_and_a_stopped_run_all_who_wait(ser
     player, _ = at(serve(Says('{"move": "4"}', usage=None)), allowance=allowance)
     player.choose(VIEW)
     assert player.money is None
-    assert 0 < allowance.money < 3
-    allowance.money = 2.9
+    assert 0 < allowance.bill.guessed_money == allowance.bill.money < 3
+    allowance.bill = Bill(money=2.9)
     with pytest.raises(Stops, match=r"could exceed the budget of \$3\.00"):
         player.choose(VIEW)
     allowance = Allowance(budget=Budget.read("3k-tokens"))
     short = allowance.reserve("Short?")
-    allowance.pay(short, 2, 1600, None)
+    allowance.pay(short, Reply("Long.", tokens_in=2, tokens_out=1600))
     allowance.release(short)
     with pytest.raises(Stops, match="could exceed"):  # the next answer may be as long
         allowance.reserve("Short?")
@@ -433,7 +433,7 @@ def test_budgets_prices_and_models_are_read_and_what_is_none_is_refused() -> Non
         (Budget.read, ["0", "0 tokens", "$0.00"], "A budget of nothing pays for no answer"),
         (Budget.read, ["", "much", "-1", "5k", "nan", "1e3", "$5 tokens"], "is not a budget"),
         (Budget.read, ["9" * 50], "is not a budget"),
-        (Prices.read, ["", "2", "2/", "a/b", "-1/2", "1/2/3"], "is not a price"),
+        (Prices.read, ["", "2", "2/", "a/b", "-1/2", "1/2/3/4/5"], "is not a price"),
         (Prices.read, ["1/999999999999999999"], "at most 100,000 dollars per million tokens"),
         (seats, ["", "?disguise", "two words", "x" * 200, "a\nb"], "does not name a model"),
     ]

@@ -50,7 +50,8 @@ def test_a_measurement_is_shown_written_and_checked(strongroom: Strongroom, tmp_
     assert checked.lines == [
         "Every figure follows from the 6 games, and every game from its seed.",
         "Not checked: how long moves took, on which versions of Python and numpy, what a model "
-        "thought and what its answers took, and when the seed was drawn.",
+        "thought and what its answers took, what its endpoint said of itself, and when "
+        "the seed was drawn.",
     ]
     data["results"]["quantum-duel"]["perfect"] = 1.0
     (tmp_path / "casual.json").write_text(json.dumps(data))
@@ -158,6 +159,10 @@ def test_a_report_whose_exchanges_do_not_lead_to_its_moves_does_not_hold() -> No
     found = json.loads(report)["results"]["quantum-duel"]
     assert (found["forfeits"], found["illegal"]) == (1, 4)
     assert "none of 3 answers was a legal move; the last: Your answer has no move" in report
+    data = json.loads(report)
+    for each in (*data["results"].values(), *data["records"]["quantum-duel"]):
+        del each["tokens_in"], each["tokens_out"], each["untold"]  # as an earlier version wrote it
+    assert check(data) == []
     for edit, told in ILLOGICAL:
         data = json.loads(report)
         exchanges = data["records"]["quantum-duel"][0]["transcript"]["exchanges"]
@@ -202,6 +207,37 @@ def test_a_run_stops_at_its_budget_and_goes_on_with_a_larger_one(
     assert len(json.loads((tmp_path / "m.json").read_text())["records"]["quantum-duel"]) == 6
 
 
+def test_settings_are_told_in_the_report_and_runs_with_others_are_not_mixed(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    (tmp_path / "s.toml").write_text('conversation = "kept"\nlegal_moves = true\ntries = 2\n')
+    typed = ["measure", TESTER, *QUICK, "--rounds", "2", "--json", "m.json", "--parallel", "1"]
+    asked = ["--settings", "s.toml", "--ask", "temperature=0.5", "--ask", "tries=4"]
+    with ApiServer(first_cell) as server:
+        env = server.environment
+        stopped = strongroom(*typed, *asked, "--budget", "2k-tokens", env=env, code=1)
+        assert len(server.requests) > 1
+        assert "tester answers by json_schema, streamed.\n" in stopped.err
+        other = strongroom(*typed, *asked, "--ask", "top_p=0.5", "--json", "o.json", env=env)
+        assert "Going on after" not in other.err
+        ran = strongroom(*typed, *asked, env=env, code=0)
+    assert "Asked by json_schema, streamed, temperature=0.5, tries=4, conversation=kept" in ran.out
+    report = json.loads((tmp_path / "m.json").read_text())
+    assert report["player"] == f"{TESTER}?legal-moves"
+    experiment = report["experiment"]
+    assert experiment["settings"].items() >= {"tries": 4, "conversation": "kept"}.items()
+    assert (experiment["served"], experiment["asked"]["form"]) == ("tester", "json_schema")
+    spent, found = experiment["spent"], report["results"]["quantum-duel"]
+    assert spent["tokens_in"] + spent["tokens_out"] > found["tokens"]  # a game was broken off
+    assert (found["tokens_in"], found["untold"]) == (found["tokens"] * 100 // 120, 0)
+    assert strongroom("measure", "--check", "m.json", code=0)
+    report["experiment"]["settings"]["conversation"] = "fresh"
+    report["experiment"]["spent"]["tokens_in"] = 1
+    (tmp_path / "m.json").write_text(json.dumps(report))
+    checked = strongroom("measure", "--check", "m.json", code=1)
+    assert "The whole run took fewer tokens than its games." in checked.out
+
+
 def test_a_run_begins_if_its_price_is_accepted_and_goes_on_after_an_interruption(
     sit_down: SitDown, tmp_path: Path
 ) -> None:
@@ -240,7 +276,7 @@ def test_the_library_that_calls_the_endpoint_logs_no_secret(
         ran = strongroom(*typed, env=env, afresh=True)
         assert is_secret_safe(server, ran, tmp_path)
     assert ran.code == 0
-    assert len(ran.err.splitlines()) == 1
+    assert ran.err.splitlines()[1:] == ["tester answers by json_schema, streamed."]
 
 
 @pytest.mark.proof
@@ -251,7 +287,7 @@ def test_a_tournament_of_models_keeps_to_its_budget_and_goes_on(
         return Says(in_form(body, re.findall(r"Legal moves: (\w+)", asked(body))[-1]))
 
     typed = ["tournament", "quantum-duel", "--players", TESTER, "random", "--games", "4"]
-    typed += ["--disguise", "--legal-moves", "--no-scratch"]
+    typed += ["--disguise", "--legal-moves", "--no-scratch", "--ask", "temperature=0"]
     with ApiServer(first_listed) as server:
         ran = strongroom(*typed, "--budget", "2k-tokens", env=server.environment, code=1)
         assert ran.err.startswith("About ")
@@ -260,6 +296,8 @@ def test_a_tournament_of_models_keeps_to_its_budget_and_goes_on(
         more = strongroom(*typed, "--json", "t.json", env=server.environment)
     assert f"| {TESTER}?disguise&legal-moves&no-scratch |" in more.out
     assert "Forfeited by" not in more.out
+    (experiment,) = json.loads((tmp_path / "t.json").read_text())["experiments"].values()
+    assert experiment["settings"]["temperature"] == 0
     assert is_secret_safe(server, more, tmp_path)
 
 

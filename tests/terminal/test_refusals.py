@@ -102,6 +102,7 @@ MEASURE = {
     "casual --puzzles x --only quantum": "--only cannot be used with --puzzles.",
     "casual --disguise": "--disguise is for models, and 'casual' is none.",
     "casual --budget 5": "--budget is for models, and 'casual' is none.",
+    "casual --ask tries=1": "--ask is for models, and 'casual' is none.",
     "--check nothing.json": "There is no file nothing.json.",
     "--check damaged.json": "damaged.json: It is not JSON:",
     "--check edited.json": "edited.json: ",
@@ -115,6 +116,10 @@ MEASURE = {
 WITH_A_KEY = {
     "--budget 0": "A budget of nothing pays for no answer. Give more, or no budget.",
     "--budget 5": "A budget in dollars needs prices. Give them with --price, like",
+    "--ask speed=1": "There is no setting 'speed'. Did you mean seed?",
+    "--ask scratch=no": "scratch must be true or false, not 'no'.",
+    "--settings nothing.toml": "There is no file nothing.toml.",
+    "--settings damaged.json": "damaged.json: It is neither JSON nor TOML",
 }
 COMPARE = {
     "casual.json": "A comparison needs two reports.",

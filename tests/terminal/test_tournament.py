@@ -303,7 +303,7 @@ def test_a_run_goes_on_with_its_seed_and_its_whole_lines_until_it_is_dropped(
 ) -> None:
     for drawn in (5, 6):
         with kept:
-            assert kept.keep_seed(drawn) == 5
+            assert kept.keep_first("seed", drawn) == 5
             assert kept.games() == []
     with kept:
         kept.add(1)

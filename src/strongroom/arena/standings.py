@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
@@ -24,6 +24,7 @@ from strongroom.arena.tournament import COSTED, Played
 from strongroom.contests.schedule import NORMAL, Schedule, Score
 from strongroom.contract import Json
 from strongroom.contract.codec import to_json
+from strongroom.minds.model import Experiment
 from strongroom.players import CERTIFIED
 from strongroom.plugins.extras import MissingExtra, extra
 from strongroom.referee.randomness import describe_seed
@@ -301,6 +302,8 @@ class Standings:
         self.schedule = schedule
         self.batches = batches
         """Whether it is played in batches, of which only the results are kept."""
+        self.experiments: Mapping[str, Experiment] = {}
+        """How the models were asked, by name; each has what all of them took."""
         self.played: list[Played] = []
         self._counts: Counter[str] = Counter()
         players = schedule.players
@@ -367,6 +370,7 @@ class Standings:
             "schedule": to_json(self.schedule),
             "batches": self.batches,
             "anchor": anchor_of(self.schedule.players),
+            **({"experiments": to_json(self.experiments)} if self.experiments else {}),
             "results": to_json(self.results),
             "together": to_json(self.together),
             "games": to_json(self.in_order()),

@@ -15,6 +15,7 @@ from typing import Any, Final, Literal, TypeVar
 from strongroom.contract import Json, Refusal, Seat
 from strongroom.doors.sitting import REWARDS, Reward, TextSitting, check_reward
 from strongroom.minds.dialogue import Dialogue, Style
+from strongroom.minds.settings import Conversation
 from strongroom.players import CERTIFIED, check, player
 from strongroom.plugins.extras import extra
 from strongroom.plugins.registry import load
@@ -259,6 +260,7 @@ def game_data(sitting: TextSitting) -> Json:
         "result": sitting.result,
         "costs": sitting.costs if sitting.certified else None,
         "illegal": sitting.illegal,
+        "conversation": Conversation.KEPT.value,
         "record": sitting.record.dumps(),
     }
 

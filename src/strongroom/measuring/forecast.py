@@ -14,6 +14,7 @@ from strongroom.contract import Game, Move, Refusal, View
 from strongroom.measuring.protocol import Fixture, Protocol
 from strongroom.minds.allowance import Prices, in_tokens
 from strongroom.minds.dialogue import Dialogue, Style
+from strongroom.minds.settings import USUAL, Conversation, Settings
 from strongroom.players import player
 from strongroom.puzzles.sets import Exercise
 
@@ -51,7 +52,9 @@ class Forecast:
         return f"About {self.calls:,} calls with {tokens}{money}."
 
 
-def forecast(protocol: Protocol, fixtures: Sequence[Fixture], style: Style) -> Forecast:
+def forecast(
+    protocol: Protocol, fixtures: Sequence[Fixture], style: Style, settings: Settings = USUAL
+) -> Forecast:
     """What these games will take, judged by a few of them as casual plays them."""
     found = Forecast()
     for game in protocol.games:
@@ -59,48 +62,70 @@ def forecast(protocol: Protocol, fixtures: Sequence[Fixture], style: Style) -> F
         asked: list[int] = []
         sample = those[:SAMPLE]
         for each in sample:
-            each.play(protocol.player, protocol.against, partial(_Counts, asked, style))
+            each.play(protocol.player, protocol.against, partial(_Counts, asked, style, settings))
         if sample:
             share = len(those) / len(sample)
-            found += _calls(ceil(len(asked) * share), ceil(sum(asked) * share), style)
+            calls, tokens = ceil(len(asked) * share), ceil(sum(asked) * share)
+            found += Forecast(calls, tokens, calls * _answer(style, settings))
     return found
 
 
-def forecast_tournament(schedule: Schedule, models: Mapping[str, Style]) -> Forecast:
+def forecast_tournament(
+    schedule: Schedule, models: Mapping[str, Style], settings: Settings = USUAL
+) -> Forecast:
     """What the games of some players of a tournament will take, judged by games against random."""
     found = Forecast()
     for name, style in models.items():
         rounds = ceil(schedule.rounds * (len(schedule.players) - 1) / 2)
         protocol = Protocol(name, schedule.games, rounds, against="random", seed=schedule.seed)
-        found += forecast(protocol, [*protocol.fixtures], style)
+        found += forecast(protocol, [*protocol.fixtures], style, settings)
     return found
 
 
-def forecast_puzzles(puzzles: Sequence[Exercise], style: Style) -> Forecast:
+def forecast_puzzles(
+    puzzles: Sequence[Exercise], style: Style, settings: Settings = USUAL
+) -> Forecast:
     """What it will take to answer puzzles, with one call each."""
     tokens = sum(
-        in_tokens(each.dialogue(style).opening_with(each.rules) + each.text) for each in puzzles
+        in_tokens(each.dialogue(style).opening_with(each.rules) + each.text)
+        + _before(each.game, settings)
+        for each in puzzles
     )
-    return _calls(len(puzzles), tokens, style)
+    return Forecast(len(puzzles), tokens, len(puzzles) * _answer(style, settings))
 
 
-def _calls(calls: int, tokens_in: int, style: Style) -> Forecast:
-    return Forecast(calls, tokens_in, calls * ANSWER[style.scratch])
+def _answer(style: Style, settings: Settings) -> int:
+    """About how many tokens an answer has."""
+    usual = ANSWER[style.scratch]
+    return usual if settings.max_tokens is None else min(usual, settings.max_tokens)
+
+
+def _before(game: Game, settings: Settings) -> int:
+    """How many tokens of the settings stand before each question."""
+    shown = [each.question + each.answer for each in settings.examples_for(game.name)]
+    return in_tokens("".join((settings.system, *shown)))
 
 
 class _Counts:
     """Plays like casual, where that can play, and notes how long each question would be."""
 
-    def __init__(self, asked: list[int], style: Style, game: Game, rng: Random) -> None:
+    def __init__(
+        self, asked: list[int], style: Style, settings: Settings, game: Game, rng: Random
+    ) -> None:
         self._asked, self._dialogue = asked, Dialogue(game, style)
-        self._opening = in_tokens(self._dialogue.opening)
+        self._before = in_tokens(self._dialogue.opening) + _before(game, settings)
+        self._is_kept = settings.conversation is Conversation.KEPT
+        self._answer = _answer(style, settings)
         try:
             self._player = player("casual", game, rng)
         except Refusal:
             self._player = player("random", game, rng)
 
     def choose(self, view: View) -> Move:
-        self._asked.append(self._opening + in_tokens(self._dialogue.ask(view)))
+        tokens = self._before + in_tokens(self._dialogue.ask(view))
+        self._asked.append(tokens)
+        if self._is_kept:
+            self._before = tokens + self._answer
         return self._player.choose(view)
 
 

@@ -11,6 +11,7 @@ from strongroom.contract.codec import to_json
 from strongroom.contract.moves import seat_of
 from strongroom.measuring.protocol import ROUNDS, Fixture, Protocol, SeatsPlayer, Trial
 from strongroom.measuring.result import Figures, Judged, Result, judge, odd_luck
+from strongroom.minds.model import Experiment, ModelSeats
 from strongroom.players import stand_in
 from strongroom.plugins.registry import GAMES, find_entry, is_registered, load, load_all
 from strongroom.referee.randomness import choose_seed
@@ -22,8 +23,10 @@ from strongroom.version import made_with
 class Measurement:
     """The games of a measurement and, game by game, the figures that follow from them."""
 
-    def __init__(self, protocol: Protocol, judged: Iterable[Judged]) -> None:
-        self.protocol = protocol
+    def __init__(
+        self, protocol: Protocol, judged: Iterable[Judged], experiment: Experiment | None = None
+    ) -> None:
+        self.protocol, self.experiment = protocol, experiment
         found: dict[Game, list[Judged]] = {game: [] for game in protocol.games}
         for each in judged:
             found[each.trial.fixture.game].append(each)
@@ -37,6 +40,7 @@ class Measurement:
             *(asked.player, asked.against, asked.seed, asked.seed_known, asked.rounds),
             *(asked.seats, asked.turn_limit, made_with()),
             {name: result.figures for name, result in self.results.items()},
+            self.experiment,
         )
 
     @cached_property
@@ -90,7 +94,11 @@ def measure(
     protocol = Protocol(
         called, found, rounds, sitting, against, choose_seed(seed), seed is not None
     )
-    return Measurement(protocol, play_games(protocol, player, workers=workers, progress=progress))
+    seated = find_entry("player", player) if isinstance(player, str) else player
+    if isinstance(seated, ModelSeats):  # they are the same for all games, and keep what they took
+        player = seated
+    judged = play_games(protocol, player, workers=workers, progress=progress)
+    return Measurement(protocol, judged, getattr(seated, "experiment", None))
 
 
 def _installed(against: str) -> list[Game]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import partial
 from random import Random
 from typing import Any, ClassVar, Final
@@ -89,24 +89,34 @@ class Protocol:
         return cls(games=played, **read_fields(cls, report))
 
 
+@json_form(
+    "seconds illegal tokens tokens_in? cached_tokens? tokens_out? reasoning_tokens? untold? money"
+)
 @dataclass(frozen=True, slots=True)
 class Spent:
     """What the measured player spent on a game."""
 
     seconds: Amount = 0.0
+    """How long it took to move; of a model, how long its answers took, without what they waited
+    for."""
     illegal: Whole = 0
     """How many of its answers were no legal moves."""
     tokens: Whole | None = None
     money: Amount | None = None
     """In dollars."""
+    tokens_in: Whole | None = None
+    cached_tokens: Whole | None = None
+    """Those of `tokens_in` that had been read before."""
+    tokens_out: Whole | None = None
+    reasoning_tokens: Whole | None = None
+    """Those of `tokens_out` that were reasoning."""
+    untold: Whole | None = None
+    """How many answers there were whose tokens are not told and do not count."""
 
     def __add__(self, other: Spent) -> Spent:
-        return Spent(
-            round(self.seconds + other.seconds, 6),
-            self.illegal + other.illegal,
-            _total(self.tokens, other.tokens),
-            _total(self.money, other.money),
-        )
+        names = [each.name for each in fields(Spent)]
+        added = {name: _total(getattr(self, name), getattr(other, name)) for name in names}
+        return Spent(**added | {"seconds": round(self.seconds + other.seconds, 6)})
 
 
 def _total(one: Any, two: Any) -> Any:
@@ -197,6 +207,8 @@ class Watched(Follows):
     @property
     def spent(self) -> Spent:
         """What the player has spent; one that has `illegal`, `tokens` or `money` tells those."""
+        if isinstance(player := self._player, TextPlayer):
+            return Spent(**{each.name: getattr(player, each.name) for each in fields(Spent)})
         illegal, tokens, money = (self._own_figure(name) for name in ("illegal", "tokens", "money"))
         return Spent(
             round(self._seconds, 6),

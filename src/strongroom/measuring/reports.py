@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import hypot, isclose
 from random import Random
 from typing import Annotated, Any, Final
@@ -20,9 +20,11 @@ from strongroom.contract import Ending, Game, Json, Move, Refusal, Seat, View, q
 from strongroom.contract.codec import from_json, number_from, to_json
 from strongroom.measuring.estimator import ROUNDING, Estimate, Scale, plain_estimate
 from strongroom.measuring.measure import Measurement
-from strongroom.measuring.protocol import MEASURED, Fixture, Protocol, Trial
+from strongroom.measuring.protocol import MEASURED, Fixture, Protocol, Spent, Trial
 from strongroom.measuring.result import FORMAT, FORMAT_IN_BATCHES, VERSION, Figures, judge
 from strongroom.minds.dialogue import LARGEST, Style, Whole
+from strongroom.minds.model import Experiment
+from strongroom.minds.settings import USUAL, Settings
 from strongroom.players import Player, Resigns
 from strongroom.plugins.registry import PLAYERS
 from strongroom.referee.record import Sitter
@@ -85,18 +87,28 @@ def check(report: Json, progress: Progress | None = None) -> list[str]:
             "Check it with the version that made it: bots may play otherwise in another one.",
         )
     protocol = Protocol.read(report)
+    experiment = from_json(Experiment | None, report.get("experiment"))
+    settings = experiment.settings if experiment else USUAL
     troubles: list[str] = []
-    trials = list(_trials(report, protocol, troubles, progress))
+    trials = list(_trials(report, protocol, settings, troubles, progress))
     if troubles:
         return troubles
-    found = Measurement(protocol, (judge(protocol, trial) for trial in trials)).to_json()
+    judged = [judge(protocol, trial) for trial in trials]
+    found = Measurement(protocol, judged, experiment).to_json()
     for name in ELSEWHERE:
         found[name] = report.get(name)
-    return list(differences(report, found))
+    tokens = sum(trial.spent.tokens or 0 for trial in trials)
+    if experiment and experiment.spent.tokens < tokens:
+        troubles.append("The whole run took fewer tokens than its games.")
+    return [*differences(report, found), *troubles]
 
 
 def _trials(
-    report: Json, protocol: Protocol, troubles: list[str], progress: Progress | None
+    report: Json,
+    protocol: Protocol,
+    settings: Settings,
+    troubles: list[str],
+    progress: Progress | None,
 ) -> Iterator[Trial]:
     """The games of a report, as far as they are what the protocol leads to."""
     wanted = list(protocol.fixtures)
@@ -109,7 +121,7 @@ def _trials(
         where = _where(fixture)
         if trial is None:
             troubles.append(f"{where} is missing.")
-        elif trouble := _replay_trouble(trial, protocol):
+        elif trouble := _replay_trouble(trial, protocol, settings):
             troubles.append(f"{where} {trouble}")
         else:
             yield trial
@@ -137,9 +149,9 @@ def _where(fixture: Fixture) -> str:
     return f"Round {fixture.round} in seat {fixture.seat.value} at {fixture.game.title}"
 
 
-def _replay_trouble(trial: Trial, protocol: Protocol) -> str:
+def _replay_trouble(trial: Trial, protocol: Protocol, settings: Settings) -> str:
     """What differs from the game that the seed and the player's moves lead to; empty if nothing."""
-    if trouble := _transcript_trouble(trial, protocol.player):
+    if trouble := _transcript_trouble(trial, protocol.player, settings):
         return trouble
     if protocol.against not in PLAYERS:
         return ""  # how it draws its moves is not known here
@@ -157,23 +169,23 @@ def _replay_trouble(trial: Trial, protocol: Protocol) -> str:
     return "is not the game that its seed leads to."
 
 
-def _transcript_trouble(trial: Trial, player: str) -> str:
+def _transcript_trouble(trial: Trial, player: str, settings: Settings) -> str:
     """What in a game's transcript does not lead to its moves; empty if nothing."""
     said, seat = trial.transcript, trial.fixture.seat
-    scheme, _, settings = player.partition(":")
+    scheme, _, name = player.partition(":")
     if said is None:
         return "lacks what was said." if scheme == "model" else ""
     try:
-        if scheme == "model" and Style.read(settings.partition("?")[2]) != said.style:
+        if scheme == "model" and Style.read(name.partition("?")[2]) != said.style:
             raise Refusal("It was put in another style.")
-        spoke = said.replay(trial.record, seat)
+        spoke = said.replay(trial.record, seat, settings)
     except Refusal as refusal:
         return f"is not the game that was talked about. {refusal}"
-    spent = trial.spent
-    if (spent.illegal, spent.tokens) != (spoke.illegal, spoke.tokens) or not _same(
-        spent.money, spoke.money
-    ):
-        return "did not take what its answers took."
+    for kind in (each.name for each in fields(Spent) if each.name != "seconds"):
+        told, took = getattr(trial.spent, kind), getattr(spoke, kind)
+        is_old = told is None and kind not in ("tokens", "money")  # it was not kept once
+        if not (is_old or _same(told, took)):
+            return "did not take what its answers took."
     return ""
 
 

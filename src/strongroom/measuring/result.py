@@ -32,6 +32,7 @@ from strongroom.measuring.estimator import (
 )
 from strongroom.measuring.protocol import Protocol, Spent, Trial
 from strongroom.minds.dialogue import Whole
+from strongroom.minds.model import Experiment
 from strongroom.players import CERTIFIED, Player, player
 from strongroom.plugins.registry import PLAYERS
 from strongroom.referee.bout import TURN_LIMIT
@@ -174,7 +175,8 @@ def _read_versions(data: Any, game: Any) -> Mapping[str, str]:
 
 
 @json_form(
-    "format version *versions player against seed seed_known rounds seats turn_limit results"
+    "format version *versions player against seed seed_known rounds seats turn_limit experiment? "
+    "results"
 )
 @dataclass(frozen=True, slots=True)
 class Figures:
@@ -191,6 +193,8 @@ class Figures:
     versions: Annotated[Mapping[str, str], _read_versions]
     """Of strongroom, Python and numpy."""
     results: Annotated[Mapping[str, GameFigures], Accepted("the results of games", bool)]
+    experiment: Experiment | None = None
+    """How the player was asked, if it is a model."""
     format: ClassVar[str] = FORMAT
     version: ClassVar[int] = VERSION
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import ceil
 from threading import Condition
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from strongroom.contract import Refusal, quote
-from strongroom.minds.dialogue import Reply
+from strongroom.contract.codec import json_form, number_from
+from strongroom.minds.dialogue import Amount, Reply, Whole
 from strongroom.players import Stops
 
 CHARACTERS: Final = 4
@@ -17,15 +18,16 @@ CHARACTERS: Final = 4
 FIRST_GUESS: Final = 500
 """How many tokens an answer is assumed to have before there was one."""
 MILLION: Final = 1_000_000
-PRICE: Final = re.compile(r"\$?(\d+(?:\.\d+)?|\.\d+)\s*/\s*\$?(\d+(?:\.\d+)?|\.\d+)")
+PRICE: Final = re.compile(r"\$?(\d+(?:\.\d+)?|\.\d+)")
 BUDGET: Final = re.compile(
     r"\$?(\d+(?:\.\d+)?|\.\d+)(?:([km]?)[ -]?(tokens?)| ?(?:dollars?|usd)?)", re.IGNORECASE
 )
 THOUSANDS: Final = {"": 1, "k": 1_000, "m": MILLION}
 HIGHEST: Final = 100_000.0
 """The highest price, in dollars per million tokens."""
-LONGEST: Final = 20
-"""The most characters in a price or a budget."""
+Price = Annotated[float, number_from(0, HIGHEST)]
+LONGEST: Final = 40
+"""The most characters in prices or a budget."""
 
 
 def in_tokens(text: str) -> int:
@@ -37,34 +39,103 @@ def in_tokens(text: str) -> int:
     return ceil(len(text) / CHARACTERS)
 
 
+@json_form("question answer cached? reasoning?")
 @dataclass(frozen=True, slots=True)
 class Prices:
     """Prices of tokens, in dollars per million."""
 
-    question: float
-    answer: float
+    question: Price
+    answer: Price
+    cached: Price | None = None
+    """Of those tokens of a question that were read before; None is the price of the others."""
+    reasoning: Price | None = None
+    """Of those tokens of an answer that are reasoning; None is the price of the others."""
 
     @classmethod
     def read(cls, text: str) -> Prices:
         """The prices in a text, or a refusal.
 
-        >>> Prices.read("2.50/10")
-        Prices(question=2.5, answer=10.0)
+        >>> Prices.read("2.50/10"), Prices.read("2/8/0.50").cached
+        (Prices(question=2.5, answer=10.0, cached=None, reasoning=None), 0.5)
         """
-        found = PRICE.fullmatch(text.strip()) if len(text) <= LONGEST else None
-        if found is None:
+        found = [PRICE.fullmatch(each.strip()) for each in text.split("/")]
+        prices = [float(each[1]) for each in found if each is not None]
+        if len(text) > LONGEST or len(prices) < len(found) or not 2 <= len(prices) <= 4:
             raise Refusal(
                 f"{quote(text)} is not a price.",
-                "Give the dollars per million tokens, of questions and of answers, like 2.50/10.",
+                "Give the dollars per million tokens, of questions and of answers, like 2.50/10; "
+                "then, if they differ, of cached tokens and of reasoning.",
             )
-        question, answer = float(found[1]), float(found[2])
-        if max(question, answer) > HIGHEST:
+        if max(prices) > HIGHEST:
             raise Refusal(f"A price is at most {HIGHEST:,.0f} dollars per million tokens.")
-        return cls(question, answer)
+        return cls(*prices)
 
-    def of(self, tokens_in: int, tokens_out: int) -> float:
-        """What so many tokens cost, in dollars."""
-        return (tokens_in * self.question + tokens_out * self.answer) / MILLION
+    def of(self, tokens_in: int, tokens_out: int, cached: int = 0, reasoning: int = 0) -> float:
+        """What so many tokens cost, in dollars; `cached` and `reasoning` are among them."""
+        return sum(each.money for each in self.items(tokens_in, tokens_out, cached, reasoning))
+
+    def items(
+        self, tokens_in: int, tokens_out: int, cached: int = 0, reasoning: int = 0
+    ) -> list[Item]:
+        """The same, kind by kind: each token has one price."""
+        cached, reasoning = min(cached, tokens_in), min(reasoning, tokens_out)
+        cheap = self.question if self.cached is None else self.cached
+        deep = self.answer if self.reasoning is None else self.reasoning
+        return [
+            Item("in", tokens_in - cached, self.question),
+            Item("in, cached", cached, cheap),
+            Item("out", tokens_out - reasoning, self.answer),
+            Item("out, reasoning", reasoning, deep),
+        ]
+
+
+class Item(NamedTuple):
+    """Tokens of one kind and their price."""
+
+    kind: str
+    tokens: int
+    price: float
+    """In dollars per million."""
+
+    @property
+    def money(self) -> float:
+        """What they cost, in dollars."""
+        return self.tokens * self.price / MILLION
+
+
+@json_form(
+    "calls tokens_in cached_tokens tokens_out reasoning_tokens guessed_tokens money guessed_money "
+    "seconds"
+)
+@dataclass(frozen=True, slots=True)
+class Bill:
+    """What answers took, also those of games that were broken off."""
+
+    calls: Whole = 0
+    """How many answers there were."""
+    tokens_in: Whole = 0
+    cached_tokens: Whole = 0
+    """Those of `tokens_in` that the endpoint had read before."""
+    tokens_out: Whole = 0
+    reasoning_tokens: Whole = 0
+    """Those of `tokens_out` that were reasoning."""
+    guessed_tokens: Whole = 0
+    """Those that the endpoint did not tell: they are guessed from the length of the texts."""
+    money: Amount = 0.0
+    """In dollars, as the endpoint told or by the prices; 0 without either."""
+    guessed_money: Amount = 0.0
+    """What is in `money` for guessed tokens."""
+    seconds: Amount = 0.0
+    """How long the answers took, without what they waited for."""
+
+    def __add__(self, other: Bill) -> Bill:
+        names = (each.name for each in fields(Bill))
+        return Bill(*(getattr(self, name) + getattr(other, name) for name in names))
+
+    @property
+    def tokens(self) -> int:
+        """How many tokens there were in all."""
+        return self.tokens_in + self.tokens_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +185,8 @@ class Allowance:
                 "Give them with --price, like 2.50/10, or a budget in tokens, like 500k-tokens.",
             )
         self.prices, self.budget = prices, budget
-        self.tokens = 0
-        """The tokens spent, also before this run."""
-        self.money = 0.0
-        """The dollars spent, as far as they are known or can be estimated."""
+        self.bill = Bill()
+        """What was spent, also before this run."""
         self._reserved: list[float] = []
         self._longest = FIRST_GUESS
         """How many tokens the longest answer had."""
@@ -147,7 +216,8 @@ class Allowance:
     @property
     def spent(self) -> float:
         """What was spent, in the unit of the budget; without one, in tokens."""
-        return self.money if self.budget is not None and self.budget.in_dollars else self.tokens
+        in_dollars = self.budget is not None and self.budget.in_dollars
+        return self.bill.money if in_dollars else self.bill.tokens
 
     def _fits(self, amount: float) -> bool:
         """Whether so much is left; False if that depends on what others reserved."""
@@ -172,14 +242,21 @@ class Allowance:
             self._stopped = stopped
             self._settled.notify_all()
 
-    def pay(
-        self, reserved: Reservation, tokens_in: int, tokens_out: int, money: float | None
-    ) -> None:
-        """Count what an answer took; a cost that is not known is estimated from the tokens."""
+    def pay(self, reserved: Reservation, reply: Reply) -> None:
+        """Count what an answer took; what is not told is guessed from the length of the texts."""
+        told_in, told_out = reply.tokens_in, reply.tokens_out
+        tokens_in = reserved.tokens_in if told_in is None else told_in
+        guess = in_tokens(f"{reply.text}{reply.reasoning}")
+        tokens_out = guess if told_out is None else told_out
+        guessed = tokens_in * (told_in is None) + tokens_out * (told_out is None)
+        cached, reasoning = reply.cached_tokens or 0, reply.reasoning_tokens or 0
+        cost = self.cost(reply)
+        money = self._price(tokens_in, tokens_out) if cost is None else cost
+        kinds = (tokens_in, cached, tokens_out, reasoning, guessed)
+        taken = (money, money if cost is None else 0.0, reply.latency or 0.0)
         with self._settled:
             self._underrated = max(self._underrated, tokens_in / max(1, reserved.tokens_in))
-            self.tokens += tokens_in + tokens_out
-            self.money += self._price(tokens_in, tokens_out) if money is None else money
+            self.bill += Bill(1, *kinds, *taken)
             self._longest = max(self._longest, tokens_out)
 
     def cost(self, reply: Reply) -> float | None:
@@ -188,7 +265,8 @@ class Allowance:
             return reply.money
         if self.prices is None or reply.tokens_in is None or reply.tokens_out is None:
             return None
-        return self._price(reply.tokens_in, reply.tokens_out)
+        further = reply.cached_tokens or 0, reply.reasoning_tokens or 0
+        return self.prices.of(reply.tokens_in, reply.tokens_out, *further)
 
     def _amount(self, tokens_in: int, tokens_out: int) -> float:
         if self.budget is not None and self.budget.in_dollars:

@@ -87,19 +87,43 @@ class Completion:
         text, reasoning = (
             clean("".join(parts)[:MOST_CHARACTERS]) for parts in (said, self._reasoning)
         )
-        tokens_in, tokens_out, cost = (
-            self._usage.get(name) for name in ("prompt_tokens", "completion_tokens", "cost")
-        )
         answer = without_thoughts(text)
         thought = text.removesuffix(answer).strip()
+        cost = self._usage.get("cost")
         return Reply(
             answer.strip()[: LONGEST_ANSWER + 1],
             "\n".join(filter(None, (reasoning, thought)))[:LONGEST_ANSWER],
-            tokens_in if is_token_count(tokens_in) else None,
-            tokens_out if is_token_count(tokens_out) else None,
-            float(cost) if is_money(cost) else None,
+            money=float(cost) if is_money(cost) else None,
             cut_off=self._finish == "length",
+            **self._tokens(),
         )
+
+    def _tokens(self) -> dict[str, int | None]:
+        """How many tokens there were, by kind, wherever an endpoint tells them."""
+
+        def told(*places: str) -> int | None:
+            for place in places:
+                value: Any = self._usage
+                for name in place.split("."):
+                    value = value.get(name) if isinstance(value, dict) else None
+                if is_token_count(value):
+                    return value
+            return None
+
+        tokens_in, tokens_out, total = (
+            told(name) for name in ("prompt_tokens", "completion_tokens", "total_tokens")
+        )
+        reasoning = told("completion_tokens_details.reasoning_tokens", "reasoning_tokens")
+        if reasoning and tokens_in is not None and tokens_out is not None:
+            if total == tokens_in + tokens_out + reasoning:  # some count it apart
+                tokens_out += reasoning
+        cached = told("prompt_tokens_details.cached_tokens", "prompt_cache_hit_tokens")
+        return {
+            "tokens_in": tokens_in,
+            "tokens_out": tokens_out,
+            "cached_tokens": cached,
+            "reasoning_tokens": reasoning,
+        }
 
 
 def _arguments(said: Json) -> object:

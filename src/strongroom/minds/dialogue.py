@@ -10,12 +10,12 @@ import contextlib
 import json
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache, partial
 from itertools import zip_longest
 from random import Random
-from typing import Annotated, Any, Final, NamedTuple, TypeGuard
+from typing import Annotated, Any, Final, NamedTuple, TypeGuard, TypeVar
 
 from strongroom.contract import (
     REPEATS,
@@ -37,6 +37,8 @@ from strongroom.contract.codec import Accepted, from_json, json_form, number_fro
 from strongroom.contract.disguise import FIXED, Disguise
 from strongroom.contract.player import Limited
 from strongroom.minds.reading import BEGIN, END, is_bare, move_in
+from strongroom.minds.settings import TRIES as TRIES
+from strongroom.minds.settings import USUAL, Conversation, Settings
 from strongroom.plugins.foreign import Explained
 from strongroom.plugins.registry import is_registered, words_of
 from strongroom.referee.bout import TURN_LIMIT, moves_to
@@ -52,8 +54,8 @@ LONGEST_ANSWER: Final = 100_000
 """Longer answers are not searched for a move."""
 MOST_LISTED: Final = 100
 """Where more moves are legal than this, they are not listed."""
-TRIES: Final = 3
-"""How many answers a player has for one move; after that it forfeits the game."""
+MOST_CHOICES: Final = 500
+"""Where more moves are legal than this, no schema lists them."""
 NO_LEGAL_ANSWER: Final = f"None of {TRIES} answers was a legal move."
 """Why a player forfeits after that many."""
 MARK_IT: Final = f"Write it between {BEGIN} and {END}."
@@ -142,6 +144,8 @@ class Dialogue:
     """How many answers the player has for one move."""
     is_puzzle: bool = False
     """Whether one move is asked for, instead of a game."""
+    choices: tuple[str, ...] = ()
+    """The moves that the schema allows; none are any."""
 
     def __post_init__(self) -> None:
         assert self.words  # a refusal, where there are no other words
@@ -214,9 +218,12 @@ class Dialogue:
     def schema(self) -> Json:
         """The JSON schema of structured answers."""
         names = ["thinking", "move"] if self.style.scratch else ["move"]
+        kinds: Json = {name: {"type": "string"} for name in names}
+        if self.choices:
+            kinds["move"] |= {"enum": [*self.choices]}
         return {
             "type": "object",
-            "properties": {name: {"type": "string"} for name in names},
+            "properties": kinds,
             "required": names,
             "additionalProperties": False,
         }
@@ -247,9 +254,12 @@ class Dialogue:
 
     def legal_lines(self, view: View) -> Sequence[str]:
         """The legal moves in a line, if they are told and not too many."""
-        if not self.style.legal_moves or len(view.moves) > MOST_LISTED:
-            return []
-        return [f"Legal moves: {', '.join(map(self.words.text, view.moves))}."]
+        moves = self.legal_texts(view) if self.style.legal_moves else ()
+        return [f"Legal moves: {', '.join(moves)}."] if moves else []
+
+    def legal_texts(self, view: View, most: int = MOST_LISTED) -> Sequence[str]:
+        """The legal moves as they are written, if they are not too many."""
+        return [*map(self.words.text, view.moves)] if len(view.moves) <= most else []
 
     def read(self, answer: str, view: View, cut_off: bool = False) -> Move:
         """The legal move that an answer marks, read as a person's line is; or a refusal.
@@ -384,7 +394,9 @@ def is_money(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float) and type(value) is not bool and 0 <= value < MOST_MONEY
 
 
-@json_form("answered=text cut_off reasoning tokens_in tokens_out money")
+@json_form(
+    "answered=text cut_off reasoning tokens_in tokens_out cached_tokens? reasoning_tokens? money"
+)
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What a player answered, and what that took; a refusal if it cannot have taken that."""
@@ -394,13 +406,21 @@ class Reply:
     """What it thought, where that comes apart from the answer."""
     tokens_in: int | None = None
     tokens_out: int | None = None
+    """With those of its reasoning."""
     money: float | None = None
     """In dollars."""
     cut_off: bool = False
     """Whether the answer ended because it was too long."""
+    cached_tokens: int | None = None
+    """How many of `tokens_in` the endpoint had read before."""
+    reasoning_tokens: int | None = None
+    """How many of `tokens_out` were reasoning."""
+    latency: float | None = field(default=None, compare=False)
+    """How many seconds the call took that was answered; nothing that it waited for counts."""
 
     def __post_init__(self) -> None:
-        counts = (each for each in (self.tokens_in, self.tokens_out) if each is not None)
+        told = (self.tokens_in, self.tokens_out, self.cached_tokens, self.reasoning_tokens)
+        counts = (each for each in told if each is not None)
         if not (all(map(is_token_count, counts)) and (self.money is None or is_money(self.money))):
             raise Refusal("What an answer took must be numbers, and no larger than it can be.")
 
@@ -423,6 +443,7 @@ class Exchange:
     asked: str
     reply: Reply
     seconds: Amount = field(compare=False)
+    """How long the answer took, without what it waited for."""
     refused: str = ""
     """Why the answer was refused."""
 
@@ -435,7 +456,12 @@ class TextPlayer(Limited):
     """A player who is asked in text; it is told why an answer is refused, and asked again."""
 
     def __init__(
-        self, game: Game, speak: Speak, style: Style = PLAIN, in_json: bool = False
+        self,
+        game: Game,
+        speak: Speak,
+        style: Style = PLAIN,
+        in_json: bool = False,
+        settings: Settings = USUAL,
     ) -> None:
         self.dialogue = Dialogue(game, style, in_json)
         self.opening = ""
@@ -445,6 +471,15 @@ class TextPlayer(Limited):
         self.illegal = 0
         """How many answers were no legal moves."""
         self._speak = speak
+        self._settings = settings
+        self.tries = settings.tries
+        """How many answers it has to a question."""
+        self._talk = [
+            message
+            for each in settings.examples_for(game.name)
+            for message in (Message(False, each.question), Message(True, each.answer))
+        ]
+        """What is said before each question."""
 
     def limit(self, turns: int | None) -> None:
         """Tell the player after how many turns the match will be undecided."""
@@ -452,54 +487,98 @@ class TextPlayer(Limited):
 
     def choose(self, view: View) -> Move:
         """The move of the first legal answer; after too many others, the player fails."""
-        return self.answer(self.dialogue.rules, self.dialogue.ask(view), view, TRIES)
+        rules, asked = self.dialogue.rules, self.dialogue.ask(view)
+        return self.answer(rules, asked, view, self.tries)
 
     def answer(self, rules: str, asked: str, view: View, tries: int) -> Move:
         """The move of the first legal answer to a question that is put in given words."""
         self.dialogue = replace(self.dialogue, tries=tries)
-        talk = [Message(False, asked)]
+        talk = [*self._talk, Message(False, asked)]
         for _ in range(tries):
-            reply = self._reply(rules, talk, view.number)
+            reply = self._reply(rules, talk, view)
+            said = reply.text[:LONGEST_QUOTED] or "..."  # some endpoints refuse empty messages
+            talk.append(Message(True, said))
             try:
-                return self.dialogue.read(reply.text, view, reply.cut_off)
+                move = self.dialogue.read(reply.text, view, reply.cut_off)
             except Refusal as refusal:
                 self.illegal += 1
                 self.exchanges[-1] = replace(self.exchanges[-1], refused=refusal.reason)
-                told = self.dialogue.again(refusal, view)
-                said = reply.text[:LONGEST_QUOTED] or "..."  # some endpoints refuse empty messages
-                talk += [Message(True, said), Message(False, told)]
+                talk.append(Message(False, self.dialogue.again(refusal, view)))
+                continue
+            if self._settings.conversation is Conversation.KEPT:
+                self._talk = talk
+            return move
         why = harmless(self.exchanges[-1].refused, LONGEST_REASON)
         raise NoLegalAnswer(f"none of {tries} answers was a legal move; the last: {why}")
 
-    def _reply(self, rules: str, talk: Sequence[Message], number: int) -> Reply:
+    def _reply(self, rules: str, talk: Sequence[Message], view: View) -> Reply:
+        if self._settings.constrained:
+            choices = tuple(self.dialogue.legal_texts(view, MOST_CHOICES))
+            self.dialogue = replace(self.dialogue, choices=choices)
         began = time.perf_counter()
-        self.opening = self.dialogue.opening_with(rules)
         try:
-            reply = self._speak(self.dialogue, self.opening, talk)
+            reply = self._speak_after(rules, talk)
         except OtherForm:
             self.dialogue = replace(self.dialogue, in_json=not self.dialogue.in_json)
-            self.opening = self.dialogue.opening_with(rules)
-            reply = self._speak(self.dialogue, self.opening, talk)
+            reply = self._speak_after(rules, talk)
         reply = replace(reply, text=reply.text[: LONGEST_ANSWER + 1])  # the next is refused anyway
-        took = round(time.perf_counter() - began, 3)
-        self.exchanges.append(Exchange(number, talk[-1].text, reply, took))
+        took = time.perf_counter() - began if reply.latency is None else reply.latency
+        self.exchanges.append(Exchange(view.number, talk[-1].text, reply, round(took, 3)))
         return reply
+
+    def _speak_after(self, rules: str, talk: Sequence[Message]) -> Reply:
+        opening = self.dialogue.opening_with(rules)
+        self.opening = "\n\n".join(filter(None, (self._settings.system, opening)))
+        return self._speak(self.dialogue, self.opening, talk)
+
+    @property
+    def seconds(self) -> float:
+        """How long the answers took, without what they waited for."""
+        return round(sum(each.seconds for each in self.exchanges), 6)
 
     @property
     def tokens(self) -> int | None:
         """How many tokens the game took; None if that is not told."""
-        counts = [count for each in self.exchanges for count in _tokens(each.reply)]
-        return sum(counts) if counts else None
+        return _total((self.tokens_in, self.tokens_out))
+
+    @property
+    def tokens_in(self) -> int | None:
+        """How many tokens the questions had; None if that is not told."""
+        return _total(each.reply.tokens_in for each in self.exchanges)
+
+    @property
+    def tokens_out(self) -> int | None:
+        """How many tokens the answers had, with their reasoning; None if that is not told."""
+        return _total(each.reply.tokens_out for each in self.exchanges)
+
+    @property
+    def cached_tokens(self) -> int | None:
+        """How many tokens of the questions had been read before; None if that is not told."""
+        return _total(each.reply.cached_tokens for each in self.exchanges)
+
+    @property
+    def reasoning_tokens(self) -> int | None:
+        """How many tokens of the answers were reasoning; None if that is not told."""
+        return _total(each.reply.reasoning_tokens for each in self.exchanges)
+
+    @property
+    def untold(self) -> int:
+        """How many answers there were whose tokens are not told."""
+        replies = (each.reply for each in self.exchanges)
+        return sum(None in (each.tokens_in, each.tokens_out) for each in replies)
 
     @property
     def money(self) -> float | None:
         """How much the game cost; None if that is not told."""
-        paid = [each.reply.money for each in self.exchanges if each.reply.money is not None]
-        return sum(paid) if paid else None
+        return _total(each.reply.money for each in self.exchanges)
 
 
-def _tokens(reply: Reply) -> list[int]:
-    return [count for count in (reply.tokens_in, reply.tokens_out) if count is not None]
+Counted = TypeVar("Counted", int, float)
+
+
+def _total(counts: Iterable[Counted | None]) -> Counted | None:
+    told = [each for each in counts if each is not None]
+    return sum(told) if told else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -527,7 +606,7 @@ class Transcript:
             said = str(given.get("thinking", "")) if isinstance(given, dict) else said
         return said
 
-    def replay(self, record: Record, seat: Seat) -> TextPlayer:
+    def replay(self, record: Record, seat: Seat, settings: Settings = USUAL) -> TextPlayer:
         """A player who was asked and answered all that again; or a refusal if it does not fit."""
         answers = iter(self.exchanges)
 
@@ -542,7 +621,7 @@ class Transcript:
                 )
             return exchange.reply
 
-        player = TextPlayer(record.game, speak, self.style, self.in_json)
+        player = TextPlayer(record.game, speak, self.style, self.in_json, settings)
         player.limit(record.turn_limit)
         end = record.outcome
         failed = end is not None and (end.reason, end.winner) == (Ending.FORFEITED, seat.other)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,15 +17,16 @@ from email.utils import parsedate_to_datetime
 from functools import partial
 from random import SystemRandom
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from weakref import finalize, ref
 
 from strongroom.contract import Json, harmless, quote
-from strongroom.minds.asking import HINT, REFUSED, Asking, Form, Gate
+from strongroom.minds.asking import HINT, OTHER_LIMIT, REFUSED, SCHEMED, Asking, Form, Gate
 from strongroom.minds.completion import Completion, Unreadable
-from strongroom.minds.dialogue import Message, OtherForm, Reply
+from strongroom.minds.dialogue import LONGEST_ANSWER, Message, OtherForm, Reply
 from strongroom.minds.reading import objects_in
 from strongroom.minds.redaction import Redaction
+from strongroom.minds.settings import USUAL, Conversation, Settings
 from strongroom.players import Stops
 from strongroom.plugins.foreign import TookTooLong, call_within
 
@@ -47,6 +49,40 @@ TIMEOUT: Final = 600.0
 """How many seconds an answer may take, with all retries and pauses; one call takes at most half."""
 
 
+UNCONSTRAINED: Final = (
+    f"Constrained answers need one of the forms {', '.join(SCHEMED)}: leave constrained out, or "
+    "list the moves with --legal-moves."
+)
+LONGEST_SERVED: Final = 200
+"""The most characters of what an endpoint calls a model."""
+ATTEMPT: Final = "failed_generation"
+"""Where some endpoints tell an answer that does not have the form that was asked for."""
+TOO_LONG: Final = re.compile(
+    r"context (?:length|window|size)|context_length|maximum context|prompt is too long|exceeds? the"
+    r" (?:available|maximum) ",
+    re.IGNORECASE,
+)
+"""How endpoints refuse a question that is too long for the model."""
+FORMS: Final = re.compile(r"response.?format|json|schema|tool|stream", re.IGNORECASE)
+"""What endpoints speak of that refuse a form or a stream, and perhaps echo the settings."""
+MESSAGES: Final = ("message", "error", "detail", "msg")
+"""Where an error says what it is about."""
+MOST_LEVELS: Final = 4
+
+
+class Asked(NamedTuple):
+    """What is found out about apart: a model, and what is demanded of the form of its answers."""
+
+    model: str
+    form: Form | None
+    constrained: bool
+
+    @classmethod
+    def of(cls, model: str, settings: Settings) -> Asked:
+        """What a model is asked with these settings."""
+        return cls(model, settings.form, settings.constrained)
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """What a call that failed means."""
@@ -67,6 +103,8 @@ class Failure:
     """Whether to wait before the next call."""
     breaks_off: bool = False
     """Whether other calls at the same time may be the reason."""
+    attempt: str | None = None
+    """What the model answered, where the endpoint refuses that."""
 
     def is_about_asking(self, failures: int) -> bool:
         """Whether to ask for less, after so many other failures."""
@@ -90,18 +128,18 @@ class Endpoint:
         finalize(self, self._client.close)
         self._pause = pause
         self._redact = Redaction.of(address or str(self._client.base_url), key)
-        self._asking: dict[str, Asking] = {}
+        self._asking: dict[Asked, Asking] = {}
         """How models are asked of which something was found out."""
         self._learning = Lock()
         self.served: dict[str, str] = {}
         """What the endpoint calls the models that answered."""
-        self._proven: set[str] = set()
+        self._proven: set[Asked] = set()
         """The models that have answered as they were asked to."""
         self._gate = Gate()
 
-    def in_json(self, model: str) -> bool:
+    def in_json(self, model: str, settings: Settings = USUAL) -> bool:
         """Whether a model is asked for a JSON object: until nothing makes the endpoint give one."""
-        return self.asking(model).form is not Form.TEXT
+        return self.asking(model, settings).form is not Form.TEXT
 
     def answer(
         self,
@@ -110,6 +148,7 @@ class Endpoint:
         talk: Sequence[Message],
         schema: Json | None,
         timeout: float = TIMEOUT,
+        settings: Settings = USUAL,
     ) -> Reply:
         """The answer, with the cost if the endpoint tells it; with a schema, a structured one."""
         messages = [
@@ -119,26 +158,34 @@ class Endpoint:
         ends = time.monotonic() + timeout
         failures = 0
         while True:
-            asking, came = self.asking(model), time.monotonic()
+            asking, came = self.asking(model, settings), time.monotonic()
             if (schema is None) != (asking.form is Form.TEXT):
                 raise OtherForm
             with self._gate.call() as most:
                 ends += time.monotonic() - came
                 left = min(timeout / 2, ends - time.monotonic())
                 sent = {"model": model, "messages": messages, **asking.body(schema or {})}
+                sent |= settings.sent(asking.limit)
+                began = time.monotonic()
                 try:
                     heard = call_within(left, partial(self._call, sent, left))
                     reply = heard.reply(self._clean)
                 except Exception as error:
-                    failure = self._failure(error, model, timeout)
+                    failure = self._failure(error, model, timeout, settings)
                     is_crowd = failure.breaks_off and self._gate.narrow(most)
                     if is_crowd and time.monotonic() < ends:
                         continue
+                    if failure.attempt is not None:
+                        return Reply(self._clean(failure.attempt))
                 else:
-                    self._learn(model, asking, heard, reply)
-                    return reply
-            if failure.is_about_asking(failures) and self._asks_less(model, asking, failure.said):
-                continue
+                    self._learn(Asked.of(model, settings), asking, heard, reply, schema)
+                    return replace(reply, latency=time.monotonic() - began)
+            asked = Asked.of(model, settings)
+            if failure.is_about_asking(failures):
+                if self._asks_less(asked, asking, failure.said):
+                    continue
+                if settings.constrained and asked not in self._proven:
+                    raise Stops(f"{failure.why} {UNCONSTRAINED}") from None
             failures += 1
             wait = failure.wait + _backoff(failures) if failure.pauses else 0.0
             if failures > failure.retries or time.monotonic() + wait >= ends:
@@ -150,33 +197,46 @@ class Endpoint:
         """The most calls at once that the endpoint bears, if fewer were tried; else None."""
         return self._gate.most
 
-    def asking(self, model: str) -> Asking:
+    def asking(self, model: str, settings: Settings = USUAL) -> Asking:
         """How a model is asked, by what was found out so far."""
-        return self._asking.get(model, Asking())
+        return self._asking_of(Asked.of(model, settings))
 
-    def _asks_less(self, model: str, asking: Asking, said: str) -> bool:
+    def is_proven(self, model: str, settings: Settings = USUAL) -> bool:
+        """Whether it is found out how a model is asked."""
+        return Asked.of(model, settings) in self._proven
+
+    def _asking_of(self, asked: Asked) -> Asking:
+        return self._asking.get(asked) or Asking.first(asked.form, asked.constrained)
+
+    def _asks_less(self, asked: Asked, asking: Asking, said: str) -> bool:
         """Whether less is asked of a model from now on than what was just refused."""
         with self._learning:
-            if model in self._proven:
+            if asked in self._proven:
                 return False
-            if self.asking(model) == asking:
+            if self._asking_of(asked) == asking:
                 less = asking.less(said)
                 if less is None:
                     return False
-                self._asking[model] = less
+                self._asking[asked] = less
             return True
 
-    def _learn(self, model: str, asking: Asking, heard: Completion, reply: Reply) -> None:
+    def _learn(
+        self, asked: Asked, asking: Asking, heard: Completion, reply: Reply, schema: Json | None
+    ) -> None:
         """Keep what an answer shows: whether its form and its counts are as they were asked for."""
-        has_form = asking.form is Form.TEXT or bool(objects_in(reply.text))
+        moves = objects_in(reply.text)
+        choices = schema["properties"]["move"].get("enum") if schema else None
+        fits = any(each in choices for each in moves) if choices else bool(moves)
+        has_form = asking.form is Form.TEXT or fits
         if not has_form and reply.text and not reply.cut_off:
-            self._asks_less(model, asking, "")
+            self._asks_less(asked, asking, "")
         with self._learning:
-            self.served[model] = heard.served
+            self.served[asked.model] = self._clean(heard.served)[:LONGEST_SERVED]
             if has_form:
-                self._proven.add(model)
-                if heard.is_streamed and reply.tokens_out is None and self.asking(model) == asking:
-                    self._asking[model] = replace(asking, streams=False)
+                self._proven.add(asked)
+                is_same = self._asking_of(asked) == asking
+                if heard.is_streamed and reply.tokens_out is None and is_same:
+                    self._asking[asked] = replace(asking, streams=False)
 
     def _call(self, sent: Json, timeout: float) -> Completion:
         heard, chat = Completion(), self._client.chat.completions
@@ -196,12 +256,12 @@ class Endpoint:
                 heard.add(json.loads(stream.response.read()))
         return heard
 
-    def _failure(self, error: Exception, model: str, timeout: float) -> Failure:
+    def _failure(self, error: Exception, model: str, timeout: float, settings: Settings) -> Failure:
         """What a call that failed means; nothing of it may quote what is secret."""
         import openai
 
         if isinstance(error, openai.APIStatusError):
-            return self._status(error, model)
+            return self._status(error, model, settings)
         if isinstance(error, openai.APITimeoutError | TookTooLong):
             told = f"The endpoint gave no answer in {timeout:g} seconds. Check it; measure and "
             told += "tournament take a longer --timeout."
@@ -218,10 +278,12 @@ class Endpoint:
         """What an endpoint said, without secrets and without what cannot be sent back."""
         return self._redact(text.encode("utf-8", "replace").decode())
 
-    def _status(self, error: APIStatusError, model: str) -> Failure:
+    def _status(self, error: APIStatusError, model: str, settings: Settings) -> Failure:
         """What a status that is no success means, and what to do about it."""
         status, said = error.status_code, str(error.body)[:LONGEST_ERROR]
         hints = HINT.search(said) is not None
+        if isinstance(error.body, dict) and isinstance(error.body.get(ATTEMPT), str):
+            return Failure("", attempt=error.body[ATTEMPT][: LONGEST_ANSWER + 1])
         if 300 <= status < 400:
             return Failure(
                 f"The endpoint redirects, and nothing is sent elsewhere than to {ADDRESS}. Check "
@@ -235,6 +297,17 @@ class Endpoint:
                 "address of a chat API, which often ends with /v1. Check both."
             )
             return Failure(told, said=said, refuses_asking=hints)
+        if status in (400, 413, 422, 500) and TOO_LONG.search(said):
+            told = self._quote("A question is too long for the endpoint", error)
+            advice = "Serve the model with a larger context"
+            if settings.conversation is Conversation.KEPT:
+                advice += ", or set conversation=fresh"
+            return Failure(f"{told} {advice}.")
+        for name in settings.names if status in (*REFUSED, 500) else ():
+            is_renamed = name == "max_tokens" and OTHER_LIMIT in said
+            if re.search(rf"\b{name}\b", said) and not (is_renamed or FORMS.search(said)):
+                told = self._quote(f"The endpoint refuses the setting {name}", error)
+                return Failure(f"{told} Set it otherwise, or leave it out.")
         if status == 429:
             told = self._quote("The endpoint refuses further calls for now", error)
         else:
@@ -246,12 +319,22 @@ class Endpoint:
         return Failure(told, said=said, refuses_asking=status in REFUSED)
 
     def _quote(self, what: str, error: Exception) -> str:
-        said = getattr(error, "body", None)
-        told = said.get("message") if isinstance(said, dict) else None
-        if not isinstance(told, str) or not told.strip():
+        told = _message_in(getattr(error, "body", None))
+        if not told.strip():
             return f"{what}."
         # Redacting takes time, and an error may be as long as an answer.
         return f"{what}: {harmless(self._clean(told[:LONGEST_ERROR]), 200).rstrip('.')}."
+
+
+def _message_in(said: Any) -> str:
+    """What an error says, wherever it says it."""
+    for _ in range(MOST_LEVELS):
+        if isinstance(said, list) and said:
+            said = said[0]
+        if not isinstance(said, dict):
+            break
+        said = next((said[name] for name in MESSAGES if said.get(name)), None)
+    return said if isinstance(said, str) else ""
 
 
 def _limit_response(response: Any) -> None:

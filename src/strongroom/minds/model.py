@@ -3,24 +3,61 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import cache
+from importlib.metadata import version
 from random import Random
 from typing import Final
 from urllib.parse import urlsplit
 
 from strongroom.contract import Game, Refusal, quote
-from strongroom.minds.allowance import Allowance, in_tokens
+from strongroom.contract.codec import json_form
+from strongroom.minds.allowance import Allowance, Bill, Prices
+from strongroom.minds.asking import Asking
 from strongroom.minds.dialogue import Dialogue, Message, Reply, Style, TextPlayer
 from strongroom.minds.endpoint import ADDRESS, KEY, TIMEOUT, Endpoint
+from strongroom.minds.settings import USUAL, Settings
 from strongroom.players import Stops
 from strongroom.plugins.extras import extra
 
+LIBRARIES: Final = ("openai",)
+"""The packages that call the endpoint."""
 CONCURRENCY: Final = 8
 """How many games a model plays at once, unless another number is asked for."""
 LONGEST_MODEL: Final = 150
 """The most characters in the name of a model."""
+
+
+def now() -> str:
+    """The time, in UTC, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def say_nothing(told: str) -> None:
+    """Tell nobody what was found out."""
+
+
+@json_form("settings served asked at_once? date libraries prices? spent")
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """How a model was asked in a run, what was found out about its endpoint, and what it took."""
+
+    settings: Settings
+    served: str
+    """What the endpoint calls the model; empty if it has not answered in this run."""
+    asked: Asking
+    """In which form it was asked at last."""
+    date: str
+    """When the run began, in UTC."""
+    libraries: Mapping[str, str]
+    """The versions of what calls the endpoint."""
+    spent: Bill
+    """What all answers took, also those of games that were broken off."""
+    prices: Prices | None = None
+    at_once: int | None = None
+    """The most calls at once that the endpoint bears, if fewer were tried; else None."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +72,12 @@ class ModelSeats:
     """How many games are played at once, in threads."""
     timeout: float = TIMEOUT
     """How many seconds an answer may take, with all retries."""
+    settings: Settings = USUAL
+    """How it is asked."""
+    announce: Callable[[str], None] = say_nothing
+    """Is told, in a sentence, how the model is asked, once that is found out."""
+    date: str = field(default_factory=now)
+    """When the run began."""
 
     @property
     def seat_name(self) -> str:
@@ -43,29 +86,48 @@ class ModelSeats:
 
     def __call__(self, game: Game, rng: Random) -> TextPlayer:
         """A player for one game."""
-        return TextPlayer(game, self.speak, self.style, self.endpoint.in_json(self.model))
+        in_json = self.endpoint.in_json(self.model, self.settings)
+        return TextPlayer(game, self.speak, self.style, in_json, self.settings)
 
     def speak(self, dialogue: Dialogue, opening: str, talk: Sequence[Message]) -> Reply:
         """The model's answer, paid from the allowance."""
-        allowance = self.allowance
+        allowance, endpoint, settings = self.allowance, self.endpoint, self.settings
         reserved = allowance.reserve("\n".join((opening, *(each.text for each in talk))))
+        was_proven = endpoint.is_proven(self.model, settings)
         try:
             schema = dialogue.schema if dialogue.in_json else None
-            reply = self.endpoint.answer(self.model, opening, talk, schema, self.timeout)
-            money = allowance.cost(reply)
-            took_in, took_out = reply.tokens_in, reply.tokens_out
-            allowance.pay(
-                reserved,
-                reserved.tokens_in if took_in is None else took_in,
-                in_tokens(f"{reply.text}{reply.reasoning}") if took_out is None else took_out,
-                money,
-            )
+            reply = endpoint.answer(self.model, opening, talk, schema, self.timeout, settings)
+            allowance.pay(reserved, reply)
         except Stops as stopped:
             allowance.stop(stopped)
             raise
         finally:
             allowance.release(reserved)
-        return replace(reply, money=money)
+        if not was_proven and endpoint.is_proven(self.model, settings):
+            self.announce(self.manner)
+        return replace(reply, money=allowance.cost(reply))
+
+    @property
+    def manner(self) -> str:
+        """How the model is asked, in a sentence."""
+        served = self.endpoint.served.get(self.model, "")
+        called = f" ({served})" if served not in ("", self.model) else ""
+        return f"{self.model}{called} answers by {self.endpoint.asking(self.model, self.settings)}."
+
+    @property
+    def experiment(self) -> Experiment:
+        """How the model was asked so far, and what it took."""
+        endpoint = self.endpoint
+        return Experiment(
+            self.settings,
+            endpoint.served.get(self.model, ""),
+            endpoint.asking(self.model, self.settings),
+            self.date,
+            {name: version(name) for name in LIBRARIES},
+            self.allowance.bill,
+            self.allowance.prices,
+            endpoint.most,
+        )
 
 
 def seats(text: str) -> ModelSeats:

@@ -24,7 +24,8 @@ from strongroom.text.quoting import quote
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from strongroom.contract import Game
+    from strongroom.contract import Game, Json
+    from strongroom.minds.settings import Settings
 
 PLAYERS: Final = ("master", "random")
 """The bots that play in batches."""
@@ -113,7 +114,11 @@ STYLES: Final = {
     "no_scratch": "let a model answer with the move alone",
 }
 """The options that are settings of a model, by their names here."""
+ASKING: Final = ("settings", "ask")
+"""The options for how a model is asked."""
 SPENDING: Final = ("price", "budget", "parallel", "timeout")
+LARGEST_SETTINGS: Final = 2**22
+"""The largest file of settings, in bytes."""
 DAY: Final = 86_400
 """The longest time for an answer, in seconds."""
 
@@ -125,9 +130,17 @@ def add_styles(parser: argparse.ArgumentParser) -> None:
         add_option(parser, f"--{name.replace('_', '-')}{value}", help)
 
 
+def add_asking(parser: argparse.ArgumentParser) -> None:
+    """Add the options for how a model is asked, in the API's own names."""
+    add_option(parser, "--settings FILE", "how a model is asked, as TOML or JSON")
+    ask = "set one of these settings, like temperature=0 or conversation=kept"
+    add_option(parser, "--ask NAME=VALUE ...", ask)
+
+
 def add_spending(parser: argparse.ArgumentParser) -> None:
     """Add the options for what a model may cost, and how fast it is asked."""
-    add_option(parser, "--price IN/OUT", "a model's dollars per million tokens, like 2.50/10")
+    price = "a model's dollars per million tokens, like 2.50/10; then of cached ones and reasoning"
+    add_option(parser, "--price IN/OUT", price)
     budget = "stop before this: dollars, or tokens like 500k-tokens"
     add_option(parser, "--budget AMOUNT", budget)
     add_number(parser, "--parallel", "how many games a model plays at once (8)")
@@ -151,16 +164,59 @@ def with_style(player: str, chosen: argparse.Namespace) -> str:
     asked = [name.replace("_", "-") for name in STYLES if getattr(chosen, name)]
     seed = chosen.disguise_seed
     if not is_model(player):
-        others = [name for name in SPENDING if getattr(chosen, name, None) is not None]
+        others = [name for name in (*ASKING, *SPENDING) if getattr(chosen, name, None)]
         for name in (*asked, *others):
             refuse(f"--{name} is for models, and {quote(player)} is none.", "Leave it out.")
         return player
+    from dataclasses import fields
+
     from strongroom.minds.dialogue import Style
 
     name, _, settings = player.partition("?")
     asked = [f"disguise={seed}" if each == "disguise-seed" else each for each in asked]
+    written = {each.name for each in fields(Style)} & _written_settings(chosen).keys()
+    asked += [_style_text(each, _written_settings(chosen)[each]) for each in sorted(written)]
     style = str(Style.read("&".join(filter(None, (settings, *asked)))))
     return f"{name}?{style}" if style else name
+
+
+def model_settings(chosen: argparse.Namespace) -> Settings:
+    """How models are asked, by the options; what they are told is in their names."""
+    from dataclasses import fields
+
+    from strongroom.minds.dialogue import Style
+    from strongroom.minds.settings import Settings
+
+    told = {each.name for each in fields(Style)}
+    written = _written_settings(chosen)
+    return Settings.read({name: value for name, value in written.items() if name not in told})
+
+
+def _written_settings(chosen: argparse.Namespace) -> Json:
+    """The settings in the file and, before these, in the options."""
+    from strongroom.contract import Refusal
+    from strongroom.minds.settings import parse_setting, parse_settings
+    from strongroom.terminal.printing import file_label
+    from strongroom.terminal.store.files import read_input
+
+    file, written = getattr(chosen, "settings", None), {}
+    if file is not None:
+        text = read_input(file, LARGEST_SETTINGS)
+        try:
+            written = parse_settings(text)
+        except Refusal as refusal:
+            told = f"{file_label(file)}: {refusal.reason}"
+            raise type(refusal)(told, refusal.accepted) from None
+    return written | dict(map(parse_setting, getattr(chosen, "ask", ())))
+
+
+def _style_text(name: str, value: object) -> str:
+    """A setting of a style as it stands in a name."""
+    if name == "disguise" and isinstance(value, (str, int)) and type(value) is not bool:
+        return f"{name}={value}"
+    if type(value) is not bool:
+        refuse(f"{name} must be true or false, not {quote(str(value))}.")
+    return f"{'' if value else 'no-'}{name.replace('_', '-')}"
 
 
 def with_styles(players: Sequence[str], chosen: argparse.Namespace) -> tuple[str, ...]:

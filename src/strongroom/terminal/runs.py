@@ -11,15 +11,16 @@ from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, Generic, Self, TypeVar
 
 from strongroom.contract import Json, Refusal
 from strongroom.contract.codec import from_json, to_json
 from strongroom.measuring.protocol import Spent
-from strongroom.minds.allowance import Allowance, Budget, Prices
+from strongroom.minds.allowance import Allowance, Bill, Budget, Prices
 from strongroom.players import Stops
 from strongroom.plugins.registry import find_entry
-from strongroom.terminal.contests import is_model
+from strongroom.terminal.contests import is_model, model_settings
 from strongroom.terminal.exits import FAILED, INPUT_ENDED, INTERRUPTED, Ended, Stopped, stoppable
 from strongroom.terminal.lines import confirms, is_typed
 from strongroom.terminal.printing import file_label
@@ -37,6 +38,7 @@ PRICE: Final = "STRONGROOM_PRICE"
 
 T = TypeVar("T")
 R = TypeVar("R")
+First = TypeVar("First", int, str)
 
 
 class RunJournal(Generic[T]):
@@ -59,6 +61,8 @@ class RunJournal(Generic[T]):
         digest = hashlib.sha256(text.encode()).hexdigest()[:16]
         self.file = games_folder().parent / f"{kind}s" / f"{digest}.jsonl"
         self._handle = -1
+        self.beside: Callable[[], Json] | None = None
+        """What is kept beside each game, so that nobody who kills the run loses it."""
 
     def __enter__(self) -> Self:
         try:
@@ -99,6 +103,8 @@ class RunJournal(Generic[T]):
     def add(self, game: T) -> None:
         """Keep a finished game."""
         self.add_line(self._write(game))
+        if self.beside is not None:
+            self.add_line(self.beside())
 
     def add_line(self, told: Json) -> None:
         """Keep something else about the run."""
@@ -110,13 +116,13 @@ class RunJournal(Generic[T]):
         except OSError as error:
             raise self._cannot_keep(error) from None
 
-    def keep_seed(self, seed: int) -> int:
-        """The seed that this run drew when it began, which is this one if it begins now."""
-        for found in self.lines(lambda data: data["seed"]):
-            if type(found) is int:
+    def keep_first(self, name: str, value: First) -> First:
+        """What was kept under a name when this run began, which is this value if it begins now."""
+        for found in self.lines(lambda data: data[name]):
+            if isinstance(found, type(value)):
                 return found
-        self.add_line({"seed": seed})
-        return seed
+        self.add_line({name: value})
+        return value
 
     def _cannot_keep(self, error: OSError) -> CannotSave:
         return CannotSave(f"Cannot keep the games in {file_label(self.file)}: {error.strerror}.")
@@ -164,8 +170,16 @@ class Models:
         self._begins_at_once: bool = chosen.yes
         told = {"concurrency": chosen.parallel, "timeout": chosen.timeout}
         set_here = {name: value for name, value in told.items() if value is not None}
+        self.settings = model_settings(chosen)
+        """How they are asked."""
         self.seats: dict[str, ModelSeats] = {
-            name: replace(find_entry("player", name), allowance=self._allowance, **set_here)
+            name: replace(
+                find_entry("player", name),
+                allowance=self._allowance,
+                settings=self.settings,
+                announce=announce_once(),
+                **set_here,
+            )
             for name in players
             if is_model(name)
         }
@@ -183,19 +197,20 @@ class Models:
         Of a run that was broken off, what it had spent counts, at least what its `earlier` games
         took. With a forecast, a person is asked whether to begin.
         """
-        told = kept.lines(lambda data: from_json(Spent, data["spent"]))
-        counted = (*told, sum(earlier, Spent()))
-        self._allowance.tokens = max(each.tokens or 0 for each in counted)
-        self._allowance.money = max(each.money or 0.0 for each in counted)
+        told = kept.lines(lambda data: from_json(Bill, data["spent"]))
+        self._allowance.bill = max(*told, _bill_of(earlier), Bill(), key=lambda each: each.tokens)
+        if self.seats:
+            date = kept.keep_first("date", next(iter(self.seats.values())).date)
+            self.seats |= {name: replace(each, date=date) for name, each in self.seats.items()}
+            kept.beside = lambda: {"spent": to_json(self._allowance.bill)}
         if self.seats and forecast is not None:
             self._confirm(forecast())
         try:
             with kept.breaking_off():
                 yield
         except Ended:
-            if self._allowance.tokens:  # also for games that are not finished
-                spent = Spent(tokens=self._allowance.tokens, money=self._allowance.money)
-                kept.add_line({"spent": to_json(spent)})
+            if self._allowance.bill.calls:  # also for games that are not finished
+                kept.add_line({"spent": to_json(self._allowance.bill)})
             raise
 
     def _confirm(self, forecast: Forecast) -> None:
@@ -205,6 +220,32 @@ class Models:
             return
         if not confirms("Begin? (yes/no): "):
             raise Ended(INPUT_ENDED)
+
+
+def announce_once() -> Callable[[str], None]:
+    """Prints the first sentence that it is told."""
+    lock, told = Lock(), list[str]()
+
+    def announce(sentence: str) -> None:
+        with lock:
+            told.append(sentence)
+            if len(told) == 1:
+                print(harmless(sentence, 400), file=sys.stderr, flush=True)
+
+    return announce
+
+
+def _bill_of(games: Iterable[Spent]) -> Bill:
+    """What finished games took, as far as they tell it."""
+    spent = sum(games, Spent())
+    return Bill(
+        tokens_in=spent.tokens_in or 0,
+        cached_tokens=spent.cached_tokens or 0,
+        tokens_out=spent.tokens_out or 0,
+        reasoning_tokens=spent.reasoning_tokens or 0,
+        money=spent.money or 0.0,
+        seconds=spent.seconds,
+    )
 
 
 class Outputs(Generic[T]):

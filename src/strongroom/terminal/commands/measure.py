@@ -23,11 +23,13 @@ from strongroom.terminal.arguments import (
     typed_game,
 )
 from strongroom.terminal.contests import (
+    ASKING,
     LIMITS,
     MOST_GAMES,
     RESPONSE,
     SPENDING,
     STYLES,
+    add_asking,
     add_batches,
     add_spending,
     add_styles,
@@ -55,16 +57,16 @@ BEGINS = '{"format": "strongroom m'
 """How the JSON files of this command begin."""
 PLAYING = ("only", "set", "rounds", "seats", "against", "html", "batches", "batch_size")
 UNUSED = {
-    "check": (*PLAYING, "seed", "json", "puzzles", *STYLES, *SPENDING, "yes"),
+    "check": (*PLAYING, "seed", "json", "puzzles", *STYLES, *ASKING, *SPENDING, "yes"),
     "puzzles": (*PLAYING, "disguise", "disguise_seed"),
-    "batches": ("html", *STYLES, *SPENDING, "yes"),
+    "batches": ("html", *STYLES, *ASKING, *SPENDING, "yes"),
 }
 """What --check, --puzzles and --batches would ignore."""
 LARGEST = 2**30
 """The largest report that is read, in bytes."""
 NOT_CHECKED = (
     "Not checked: how long moves took, on which versions of Python and numpy, what a model thought "
-    "and what its answers took, and when the seed was drawn."
+    "and what its answers took, what its endpoint said of itself, and when the seed was drawn."
 )
 """What no replay shows."""
 MOST_TROUBLES = 20
@@ -77,6 +79,7 @@ examples:
   strongroom measure --check casual.json                 recompute a report
   strongroom measure casual --puzzles set.jsonl          one call a puzzle
   strongroom measure model:gpt-4o-mini --rounds 10 --price 0.15/0.60 --budget 2
+  strongroom measure model:gpt-4o-mini --settings paper.toml --ask temperature=0
   strongroom measure random --rounds 500000 --batches    a million games a game
 
 Let a player play the certified player, master, and show how much it scores with
@@ -111,6 +114,7 @@ def define_measure(parser: argparse.ArgumentParser) -> None:
     add_option(parser, "--puzzles FILE", "answer the puzzles of a set instead of playing")
     add_batches(parser)
     add_styles(parser)
+    add_asking(parser)
     add_spending(parser)
 
 
@@ -135,7 +139,11 @@ def run_measure(chosen: argparse.Namespace) -> int:
 
     from strongroom.contract import harmless
     from strongroom.terminal.lines import can_page
-    from strongroom.terminal.reports.results import measurement_report, show_measurement
+    from strongroom.terminal.reports.results import (
+        measurement_report,
+        print_account,
+        show_measurement,
+    )
     from strongroom.terminal.screen import pager
 
     figures, paged = measurement.report, can_page()
@@ -147,6 +155,8 @@ def run_measure(chosen: argparse.Namespace) -> int:
     for result in measurement.results.values():
         if result.forfeit_note:
             print(f"{result.game.title}: {harmless(result.forfeit_note, 400)}")
+    if figures.experiment is not None:
+        print_account(figures.experiment)
     outputs.announce()
     return FINISHED
 
@@ -241,14 +251,17 @@ def _measure(
         return Trial.from_json(data, games[data["game"]], protocol.seed)
 
     asked = {**to_json(protocol), "seed": chosen.seed, "games": options}
+    asked |= {"settings": to_json(models.settings)} if seats else {}
     with RunJournal("measurement", asked, write, read) as kept:
         if not protocol.seed_known:
-            protocol = replace(protocol, seed=kept.keep_seed(protocol.seed))
+            protocol = replace(protocol, seed=kept.keep_first("seed", protocol.seed))
         before = kept.earlier_games()
         done = {trial.fixture for trial in before}
         left = [each for each in protocol.fixtures if each not in done] if seats else []
-        ahead = partial(forecast, protocol, left, seats.style) if seats and left else None
+        asked_for = (protocol, left, seats.style, models.settings) if seats and left else ()
+        ahead = partial(forecast, *asked_for) if asked_for else None
         with models.spending(kept, [trial.spent for trial in before], ahead):
+            seats = models.seats.get(protocol.player)
             with Bars() as bars:
                 judged = play_games(
                     protocol,
@@ -257,7 +270,7 @@ def _measure(
                     keep=kept.add,
                     progress=bars.count_games(protocol.games),
                 )
-            measurement = Measurement(protocol, judged)
+            measurement = Measurement(protocol, judged, seats.experiment if seats else None)
             assert measurement.report  # it takes a while
         outputs.write(measurement)
         kept.drop()
@@ -381,7 +394,7 @@ def _measure_on_puzzles(chosen: argparse.Namespace) -> int:
     from strongroom.players import player
     from strongroom.puzzles.sets import read
     from strongroom.terminal.reports.progress import Bars
-    from strongroom.terminal.reports.results import print_answers
+    from strongroom.terminal.reports.results import print_account, print_answers
     from strongroom.terminal.runs import Models, Outputs, RunJournal
 
     registry.find_entry("player", chosen.player)
@@ -390,7 +403,9 @@ def _measure_on_puzzles(chosen: argparse.Namespace) -> int:
     def report(found: Mapping[str, PuzzleResult]) -> str:
         told = {"player": chosen.player, "seed": seed, "results": to_json(found)}
         head = {"format": "strongroom measurement on puzzles", "version": 1}
-        return json.dumps({**head, **told}) + "\n"
+        seats = models.seats.get(chosen.player)
+        how = {"experiment": to_json(seats.experiment)} if seats else {}
+        return json.dumps({**head, **how, **told}) + "\n"
 
     outputs = Outputs((chosen.json, BEGINS, report))
     puzzles = list(read(chosen.puzzles))
@@ -402,12 +417,15 @@ def _measure_on_puzzles(chosen: argparse.Namespace) -> int:
     seats = models.seats.get(chosen.player)
     of_set = [each.to_json() for each in puzzles]
     asked = {"player": chosen.player, "seed": seed, "puzzles": of_set}
+    asked |= {"settings": to_json(models.settings)} if seats else {}
     forms = (to_json, partial(from_json, Answered))
     with RunJournal("measurement", asked, *forms, unit="puzzle") as kept:
         before = kept.earlier_games()
         left = [puzzle for _, puzzle in open_exercises(puzzles, before)]
-        ahead = partial(forecast_puzzles, left, seats.style) if seats and left else None
+        asked_for = (left, seats.style, models.settings) if seats and left else ()
+        ahead = partial(forecast_puzzles, *asked_for) if asked_for else None
         with models.spending(kept, [each.spent for each in before], ahead), Bars() as bars:
+            seats = models.seats.get(chosen.player)
             found = measure_on_puzzles(
                 seats or partial(player, chosen.player),
                 puzzles,
@@ -419,6 +437,8 @@ def _measure_on_puzzles(chosen: argparse.Namespace) -> int:
         outputs.write(found)
         kept.drop()
     print_answers([*found.values()])
+    if seats:
+        print_account(seats.experiment)
     outputs.announce()
     return FINISHED
 

@@ -18,11 +18,13 @@ from strongroom.terminal.arguments import (
     typed_games,
 )
 from strongroom.terminal.contests import (
+    ASKING,
     LIMITS,
     MOST_GAMES,
     RESPONSE,
     SPENDING,
     STYLES,
+    add_asking,
     add_batches,
     add_spending,
     add_styles,
@@ -69,7 +71,7 @@ response, a best response to master. A million games take seconds, and only
 their results are kept: an interrupted run starts again. Others are refused:
 they play one by one.
 """
-UNUSED = ("csv", "cluster", *STYLES, *SPENDING, "yes")
+UNUSED = ("csv", "cluster", *STYLES, *ASKING, *SPENDING, "yes")
 """What --batches would ignore."""
 
 
@@ -86,6 +88,7 @@ def define_tournament(parser: argparse.ArgumentParser) -> None:
     add_option(parser, "--markdown", "print Markdown on a terminal, too")
     add_batches(parser)
     add_styles(parser)
+    add_asking(parser)
     add_spending(parser)
 
 
@@ -147,6 +150,8 @@ def _play(
     schedule: Schedule, pool: Pool | None, outputs: Outputs[Standings], chosen: argparse.Namespace
 ) -> Standings:
     """Play the games and write the files."""
+    from functools import partial
+
     from strongroom.arena.standings import Standings
     from strongroom.arena.tournament import Played, play_all
     from strongroom.contract.codec import from_json, to_json
@@ -162,14 +167,16 @@ def _play(
         return from_json(Played, data, schedule)
 
     asked = {**to_json(schedule), "seed": chosen.seed}
+    asked |= {"settings": to_json(models.settings)} if models.seats else {}
     with RunJournal("tournament", asked, to_json, read) as kept:
         if not schedule.seed_known:
-            schedule = replace(schedule, seed=kept.keep_seed(schedule.seed))
+            schedule = replace(schedule, seed=kept.keep_first("seed", schedule.seed))
         before = {each.pairing: each for each in kept.earlier_games()}.values()
         styles = {name: each.style for name, each in models.seats.items()}
         standings = Standings(schedule, before)
+        ahead = partial(forecast_tournament, schedule, styles, models.settings)
         with (
-            models.spending(kept, (), lambda: forecast_tournament(schedule, styles)),
+            models.spending(kept, (), ahead),
             LiveStandings(standings) as live,
         ):
             live.show_count(schedule.games[0])
@@ -177,6 +184,7 @@ def _play(
                 kept.add(played)
                 standings.add(played)
                 live.show_count(played.pairing.game)
+        standings.experiments = {name: each.experiment for name, each in models.seats.items()}
         outputs.write(standings)
         kept.drop()
     return standings

@@ -13,9 +13,13 @@ from rich.text import Text
 
 from strongroom.arena.standings import HEADINGS, Results, Standings, cross_table, rows
 from strongroom.contract import Game, harmless
+from strongroom.contract.codec import to_json
 from strongroom.measuring.on_puzzles import PuzzleResult, combine
 from strongroom.measuring.reports import Comparison, Difference
 from strongroom.measuring.result import VACUOUS, Figures, GameFigures, Mistake
+from strongroom.minds.allowance import Bill, Prices
+from strongroom.minds.model import Experiment
+from strongroom.minds.settings import USUAL
 from strongroom.referee.randomness import describe_seed
 from strongroom.report.text import POINTS, percent, points, with_interval
 from strongroom.terminal.printing import has_unicode, spell
@@ -379,6 +383,42 @@ def print_answers(found: Sequence[PuzzleResult]) -> None:
         print(f"Tokens: {tokens:,}" + (f", for ${money:.2f}." if money else "."))
     if illegal := sum(each.illegal for each in found):
         print(f"Answers that were no legal moves: {illegal}. Each counts as the worst move.")
+
+
+def print_account(experiment: Experiment) -> None:
+    """Print how a model was asked and what its answers took, kind by kind."""
+    bill, prices = experiment.spent, experiment.prices
+    counts = (bill.tokens_in, bill.tokens_out, bill.cached_tokens, bill.reasoning_tokens)
+    items = (prices or Prices(0.0, 0.0)).items(*counts)
+    shown = [each for each in items if each.tokens or each.kind in ("in", "out")]
+    columns = [Column("tokens"), Column("number", right=True)]
+    columns += [Column(name, right=True) for name in ("$ a million", "$") if prices]
+    rows = [
+        [each.kind, f"{each.tokens:,}"]
+        + [f"{each.price:g}", f"{each.money:,.4f}"] * (prices is not None)
+        for each in shown
+    ]
+    settings = to_json(experiment.settings)
+    usual = to_json(USUAL)
+    told = [f"{name}={settings[name]}" for name in settings if settings[name] != usual.get(name)]
+    print()
+    print(harmless(f"Asked by {experiment.asked}" + "".join(f", {each}" for each in told), 400))
+    print_table(columns, rows)
+    print(harmless(_bill_text(bill, experiment), 400))
+
+
+def _bill_text(bill: Bill, experiment: Experiment) -> str:
+    """What answers took, in sentences."""
+    told = f"{bill.calls:,} calls, {bill.seconds / max(1, bill.calls):.2f} seconds each"
+    if bill.money:
+        told += f", ${bill.money:,.4f} in all"
+    told += "; games that were broken off count, too."
+    if experiment.at_once is not None:
+        told += f" The endpoint bears {experiment.at_once} at once."
+    if bill.guessed_tokens:
+        told += f" {bill.guessed_tokens:,} of the tokens are guessed"
+        told += f", and ${bill.guessed_money:,.4f}." if bill.guessed_money else "."
+    return told
 
 
 def print_comparisons(found: Sequence[Comparison]) -> None:
