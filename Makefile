@@ -46,7 +46,8 @@ batches: $(BATCHES)/test.stamp
 # Every framework to which there is a door, in an environment of its own: some are heavy to install,
 # and one wants an older openai than `make test` tries. `make test` leaves out what it has not got,
 # and tests the doors to Gymnasium, MCP, OpenSpiel and PettingZoo.
-HEAVY_DOORS := $(patsubst %,tests/doors/test_%.py,conformance inspect openenv textarena verifiers)
+HEAVY_DOORS := $(patsubst %,tests/doors/test_%.py,conformance inspect openenv textarena verifiers) \
+	tests/measuring/test_datasets.py
 doors: $(DOORS)/test.stamp
 	$(DOORS)/bin/pytest $(AT_ONCE) $(HEAVY_DOORS)
 
@@ -140,7 +141,7 @@ $(VENV)/test.stamp: pyproject.toml constraints.txt | $(VENV)/bin/pip
 
 $(DOORS)/test.stamp: pyproject.toml constraints-doors.txt
 	@$(PYTHON) -m venv $(DOORS)
-	$(DOORS)/bin/pip $(FOR_TESTS) --constraint constraints-doors.txt --editable '.[doors]' pytest pytest-xdist hypothesis
+	$(DOORS)/bin/pip $(FOR_TESTS) --constraint constraints-doors.txt --editable '.[data,doors]' datasets pytest pytest-xdist hypothesis
 	@touch $@
 
 $(BATCHES)/test.stamp: pyproject.toml constraints.txt

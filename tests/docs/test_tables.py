@@ -44,7 +44,6 @@ from strongroom.minds.model import CONCURRENCY
 from strongroom.minds.observation import Observer
 from strongroom.minds.redaction import DEPTH, FRAGMENT
 from strongroom.minds.settings import Settings as Experimental
-from strongroom.plugins.registry import GAMES, PLAYERS
 from strongroom.referee import bout, wire
 from strongroom.server import messages
 from strongroom.server.app import HEADERS, POLICY, make_app
@@ -268,39 +267,6 @@ def test_the_errors_and_close_codes_of_the_protocol_are_those_of_the_server() ->
     ours |= {wire.BAD_FRAMES, wire.WITHDRAWN, TOO_BIG}
     closed = rows("protocol.md", "close code", "why", "come back?")
     assert {int(first) for first, *_ in closed} == ours
-
-
-TABLE = r"^## (.*)\n\n(?:!\[.*\n\n)?\|.*\n\|[-|]*\|\n((?:\|.*\n)*)"
-
-
-@pytest.mark.whole
-def test_the_command_goes_on_from_what_it_has_measured(tmp_path: Path) -> None:
-    script = str(DOCS.parent / "benchmarks" / "leaderboard.py")
-    quick = ["--print", "--rounds", "1", "--only", "safe-cracker", "--players", "random"]
-    unranked = []
-    for more, measured in ((), "random"), (("expert",), "expert"):
-        command = [sys.executable, script, str(tmp_path / "kept"), *quick, *more]
-        ran = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
-        assert re.fullmatch(rf"{measured} at safe-cracker: \d+ s\n", ran.stderr)
-        unranked.append(re.findall(r"(?<=\| `random` \|).*", ran.stdout))
-    assert unranked[0] == unranked[1] != []
-
-
-def test_every_table_has_the_same_players_and_master_first() -> None:
-    text = page("leaderboard.md")
-    found = re.findall(TABLE, text.partition("<!-- tables -->")[2], re.MULTILINE)
-    assert [title for title, _ in found] == ["All five games", *(load(n).title for n in GAMES)]
-    seated = []
-    for title, lines in found:
-        table = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines.splitlines()]
-        seated.append({row[1] for row in table})
-        scores = [float(row[2].split()[0]) for row in table]
-        assert scores == sorted(scores, reverse=True), title
-        places = {row[1]: int(row[0].split(" to ")[0]) for row in table}
-        assert places["`master`"] == 1, title
-        assert places["`random`"] > places["`trained`"], title
-    assert all(each == seated[0] for each in seated)
-    assert seated[0] > {f"`{bot}`" for bot in PLAYERS} | {"`trained`"}
 
 
 PAGE = "protocol.md"

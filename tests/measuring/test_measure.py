@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import count, product
+from pathlib import Path
 from random import Random
 from typing import Any
 from unittest.mock import Mock
@@ -29,15 +32,28 @@ from strongroom.measuring.estimator import (
     student,
     weighted_mean,
 )
-from strongroom.measuring.forecast import SAMPLE, Forecast, forecast, forecast_tournament
+from strongroom.measuring.forecast import (
+    PILOT,
+    SAMPLE,
+    SPREADS,
+    Forecast,
+    forecast,
+    forecast_tournament,
+    rounds_by_others,
+    rounds_by_pilot,
+    rounds_for,
+)
+from strongroom.measuring.measure import Measurement, play_games
+from strongroom.measuring.page import html
 from strongroom.measuring.protocol import Fixture, Protocol
 from strongroom.measuring.reports import Difference, check, compare, read
-from strongroom.measuring.result import ODD_LUCK, Baselines, policy_of
+from strongroom.measuring.result import NO_ANSWER, ODD_LUCK, Baselines, Figures, policy_of
 from strongroom.minds.allowance import Prices, in_tokens
-from strongroom.minds.dialogue import Dialogue, Style
+from strongroom.minds.dialogue import Dialogue, Message, Reply, Style, TextPlayer
 from strongroom.players import player
 from strongroom.referee.randomness import stream
 
+ROOT = Path(__file__).parents[2]
 Report = dict[str, Any]
 
 
@@ -240,6 +256,52 @@ def test_any_function_that_seats_a_player_can_be_measured_but_not_under_the_name
         strongroom.measure(type("casual", (Clumsy,), {}), ["quantum-duel"], rounds=1, seed=1)
 
 
+class Stubborn:
+    """Answers with a cell until its third decision, and never with a legal move from then on."""
+
+    def __init__(self, game: Game, rng: Random) -> None:
+        self.asked = 0
+
+    def speak(self, dialogue: Dialogue, opening: str, talk: Sequence[Message]) -> Reply:
+        self.asked += len(talk) == 1
+        if self.asked > 2 or (self.asked == 2 and len(talk) == 1):
+            return Reply("I give no answer.")
+        return Reply(f"<move>{legal(talk[0].text)}</move>")
+
+
+def legal(question: str) -> str:
+    """A legal answer at Quantum Duel."""
+    cells = re.findall(r"\[ (.) \]", question)
+    return "no" if "yes" in question.rpartition("\n")[2].lower() else str(cells.index("_") + 1)
+
+
+def test_no_legal_answer_is_a_kind_of_its_own_whose_cost_is_told_apart() -> None:
+    def seated(game: Game, rng: Random) -> TextPlayer:
+        return TextPlayer(game, Stubborn(game, rng).speak)
+
+    measured = strongroom.measure(seated, "quantum-duel", rounds=3, seed=1, name="stubborn")
+    report = read(json.dumps(measured.to_json()))
+    assert check(report) == []
+    found = measured.report.results["quantum-duel"]
+    form, games = found.form, found.games
+    assert form is not None
+    assert (form.asked, form.first_try, form.answered) == (3 * games, games, 2 * games)
+    (kind,) = (each for each in found.profile or () if each.name == NO_ANSWER)
+    assert (kind.decisions, kind.cost, kind.perfect) == (games, form.cost, 0.0)
+    assert form.score == pytest.approx(found.score + kind.cost / games)
+    assert "over the decisions that were answered" in str(measured)
+    assert not {"set-up", "gave up"} & {*re.findall("set-up|gave up", html(report))}
+    assert {each.said for each in found.worst or () if each.move is None} == {NO_ANSWER}
+    assert all(each.turn for each in found.worst or ())
+    (compared,) = compare(report, report_of("casual"))
+    assert compared.answered is not None
+    assert compared.answered.mean > compared.score.mean
+    assert [each.is_clean for each in compared.forms if each] == [False, True]
+    del report["results"]["quantum-duel"]["form"]  # as an earlier version wrote it
+    assert check(read(json.dumps(report))) == []
+    assert Figures.read(report).with_form == []
+
+
 def test_only_results_are_counted_against_others_than_the_certified_player() -> None:
     measured = strongroom.measure("random", ["quantum-duel"], rounds=2, seed=1, against="casual")
     found = measured.figures["quantum-duel"]
@@ -343,6 +405,42 @@ def test_a_forecast_counts_what_casual_would_be_asked_and_more_in_proportion() -
     told = Forecast(10, 20_000_000, 5_000)
     assert told.sentence(None) == "About 10 calls with 20.0m tokens in and 5,000 out."
     assert told.sentence(Prices(1, 1)).endswith(", about $20.00.")
+
+
+def test_the_spreads_of_the_forecast_are_those_of_the_page() -> None:
+    page = (ROOT / "docs" / "measure.md").read_text(encoding="utf-8")
+    table = page.partition("| ratio |")[2].partition("\n\n")[0]
+    most: dict[str, float] = {}
+    for line in re.findall(r"^\| ([A-Z].*) \|$", table, re.MULTILINE):
+        title, _, games, _, counted_error, *_, untold, _, _ = line.split(" | ")
+        name = title.lower().replace(" ", "-")
+        ratio = 1.0 if untold == "–" else float(untold.replace(",", ""))
+        spread = float(counted_error) * math.sqrt(float(games) / ratio)
+        most[name] = max(most.get(name, 0.0), spread)
+    assert most.keys() == SPREADS.keys()
+    for name, spread in most.items():
+        assert spread <= SPREADS[name] <= spread + 0.011, name
+
+
+def test_a_precision_takes_as_many_games_as_the_first_ones_show_and_the_report_holds() -> None:
+    protocol = Protocol("casual", (load("quantum-duel"), load("safe-cracker")), seed=1)
+    guess = rounds_by_others(protocol, 0.05)
+    assert guess.rounds_at is not None
+    assert guess.rounds == max(guess.rounds_at.values())
+    few, more = (rounds_for(each, [(0.25, 0.15)] * 2) for each in (0.04, 0.02))
+    assert 3 * few < more < 4.5 * few  # about four times as many for half of the width
+    first = replace(protocol, rounds=PILOT, games=(load("quantum-duel"),))
+    pilot = Measurement(first, play_games(first, "casual", workers=1))
+    wanted = rounds_by_pilot(first, 0.06, pilot)
+    trials = [each.trial for each in pilot.results["quantum-duel"].judged]
+    measured = Measurement(wanted, play_games(wanted, "casual", kept=trials, workers=1))
+    low, high = measured.report.results["quantum-duel"].interval
+    assert high - low < 2.5 * 0.06
+    report = read(json.dumps(measured.to_json()))
+    assert report["rounds_at"] == {"quantum-duel": wanted.rounds}
+    assert check(report) == []
+    with pytest.raises(Refusal, match="needs more than 1,000,000 rounds"):
+        rounds_for(1e-9, [(0.25, 0.15)])
 
 
 def test_scores_that_can_be_computed_are_exact() -> None:

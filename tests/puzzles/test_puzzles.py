@@ -428,7 +428,7 @@ def test_a_player_is_asked_for_the_answers_that_are_missing_and_charged_where_it
     replies = map(dialogue.Reply, ("Let me think.", move_answer(str(some[0].best[0]))))
     asked = partial(dialogue.TextPlayer, speak=lambda *_: next(replies))
     (found,) = measure_on_puzzles(lambda game, _: asked(game), some[:1]).values()
-    assert (found.solved, found.illegal) == (0, 1)  # there is no second answer
+    assert (found.solved, found.illegal, found.first_try) == (1, 0, 0)  # there are more tries
     kept = [Answered(number, "", Spent()) for number in (1, 3)]
     assert on_puzzles.open_exercises(some, kept) == [(2, some[1])]
     (found,) = measure_on_puzzles(master, some, kept=kept).values()
@@ -436,10 +436,12 @@ def test_a_player_is_asked_for_the_answers_that_are_missing_and_charged_where_it
 
 
 def test_each_puzzle_weighs_alike_in_all_games_together() -> None:
-    one = PuzzleResult("One", 1, 1.0, 0.0, None, (0.0, 0.4), 0, {"casual": 0.1})
-    three = PuzzleResult("Three", 3, 0.0, 0.4, 0.2, (0.2, 0.8), 2, {"casual": 0.5, "expert": 0.4})
+    bots = {"casual": 0.5, "expert": 0.4}
+    one = PuzzleResult("One", 1, 1.0, 0.0, None, (0.0, 0.4), 0, 1, 0.0, {"casual": 0.1})
+    three = PuzzleResult("Three", 3, 0.0, 0.4, 0.2, (0.2, 0.8), 2, 0, 0.6, bots)
     found = on_puzzles.combine([one, three])
-    assert (found.puzzles, found.solved, found.illegal) == (4, 0.25, 2)
+    assert (found.puzzles, found.solved, found.illegal, found.first_try) == (4, 0.25, 2, 1)
+    assert found.answered_cost == pytest.approx(0.3)  # of the two that were answered
     assert found.cost == pytest.approx(0.3)
     assert found.error == pytest.approx(0.15)
     assert found.interval == pytest.approx((0.15, 0.3 + (0.1**2 + 0.3**2) ** 0.5))

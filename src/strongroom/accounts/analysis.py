@@ -8,11 +8,11 @@ that the certified player would make is no error, even if another is worth more.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from strongroom.accounts.account import GIVEN_UP, MARKS, Account, account
+from strongroom.accounts.account import GIVEN_UP, MARKS, Account, Decision, account
 from strongroom.contract import Json, Move, Refusal, Seat, View, Words
 from strongroom.contract.codec import to_json
 from strongroom.players import CERTIFIED
@@ -246,6 +246,22 @@ def analyze(record: Record) -> Analysis:
             truth.append((step.number, chance))
     analysis = Analysis(record, tuple(decisions), tuple(truth), valuations)
     return replace(analysis, decisions=tuple(_with_luck(analysis)))
+
+
+def valued_decisions(record: Record, seat: Seat) -> Iterator[tuple[Decision, str]]:
+    """Every decision of a seat in a finished record, and how its moves are valued."""
+    solution = solution_of(record.game)
+    valuation = _valuation(record, solution, seat)
+    if valuation.account is not None:
+        yield from ((each, valuation.words) for each in valuation.account.decisions)
+        return
+    for state, step in zip(record.states(), record.steps, strict=False):
+        if step.actor is seat and step.move is not None:
+            view = state.view(seat)
+            found = solution.worth.judge(view)
+            before = max(found.moves.values())
+            decision = Decision(step.number, view, step.move, before, found.moves)
+            yield decision, f"if {found.assumes}"
 
 
 def _valuation(record: Record, solution: Solution, seat: Seat) -> Valuation:

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from strongroom.arena.tournament import Make
+from strongroom.contests.schedule import Make
 from strongroom.contract import Event, Game, History, Move, Refusal, Seat, View
 from strongroom.games.codes import Code
 from strongroom.games.digit_deductions.rules import NUMBERS as BOARD

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
-from random import Random
 from typing import Annotated, Any, Final, NamedTuple
 
 from strongroom.accounts.account import account
-from strongroom.contests.schedule import Pair, Pairing, Schedule, Score, play_from_seed
+from strongroom.contests.schedule import Make, Pair, Pairing, Schedule, Score, play_from_seed
 from strongroom.contests.workers import Pool, Progress, each_done, pool_for
 from strongroom.contract import Ending, Game, Refusal, Seat, quote
 from strongroom.contract.codec import json_form
 from strongroom.contract.rules import parts
 from strongroom.minds.dialogue import Exchange, TextPlayer
-from strongroom.players import CERTIFIED, Player, player
+from strongroom.players import CERTIFIED, player
 from strongroom.plugins.registry import find_entry
 from strongroom.referee.bout import TURN_LIMIT
-from strongroom.referee.randomness import stream
 from strongroom.referee.record import Record
 from strongroom.theory import shelf
 from strongroom.theory.worth import Worth
 
 COSTED: Final = 100
 """How many games of each pair with master are accounted for."""
-
-Make = Callable[[str, Game, Random], Player]
-"""Creates the player with a name for a game; for workers, it must be a module-level function."""
 
 
 class Said(NamedTuple):
@@ -99,13 +94,8 @@ class Played:
 
 def play_pairing(pairing: Pairing, make: Make = player, costs: bool = False) -> Played:
     """Play a game to its end; with `costs`, account for the decisions against master as well."""
-    game, seed = pairing.game, pairing.own_seed
-    streams = ("player", "opponent") if pairing.number % 2 == 0 else ("opponent", "player")
-    seated = {
-        seat: make(name, game, stream(seed, own))
-        for seat, name, own in zip(Seat, pairing.sitting, streams, strict=True)
-    }
-    match = play_from_seed(game, seated, seed, turn_limit=pairing.turn_limit)
+    seated = pairing.seat_players(make)
+    match = play_from_seed(pairing.game, seated, pairing.own_seed, turn_limit=pairing.turn_limit)
     record = match.record
     outcome = record.outcome
     assert outcome is not None

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from math import sqrt
+from random import Random
 from typing import ClassVar, Final
 
 from strongroom.contract import Game, Options, Refusal, Seat, quote
 from strongroom.contract.codec import json_form
-from strongroom.players import Player
+from strongroom.players import Player, player
 from strongroom.referee.bout import TURN_LIMIT
 from strongroom.referee.match import Match
-from strongroom.referee.randomness import draws, nonces
+from strongroom.referee.randomness import draws, nonces, stream
 from strongroom.referee.record import SITTERS, Sitter
 from strongroom.referee.table import Table
 from strongroom.report.text import Interval, with_interval
@@ -23,6 +24,8 @@ MOST_GAMES: Final = 1_000_000
 """The most games of a pair."""
 Pair = tuple[str, str]
 """The names of two players."""
+Make = Callable[[str, Game, Random], Player]
+"""Creates the player with a name for a game; for workers, it must be a module-level function."""
 
 
 @json_form("games=options players rounds seed seed_known turn_limit")
@@ -105,6 +108,14 @@ class Pairing:
     def own_seed(self) -> str:
         """The seed of this game."""
         return f"{self.seed}, game {self.number} of {self.pair} at {self.game!r}"
+
+    def seat_players(self, make: Make = player) -> dict[Seat, Player]:
+        """The players in their seats, each with its own source of randomness."""
+        streams = ("player", "opponent") if self.number % 2 == 0 else ("opponent", "player")
+        return {
+            seat: make(name, self.game, stream(self.own_seed, own))
+            for seat, name, own in zip(Seat, self.sitting, streams, strict=True)
+        }
 
 
 def play_from_seed(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil
 from random import Random
@@ -11,12 +11,15 @@ from typing import Final
 
 from strongroom.contests.schedule import Schedule
 from strongroom.contract import Game, Move, Refusal, View
-from strongroom.measuring.protocol import Fixture, Protocol
+from strongroom.measuring.estimator import Sample, Scale, balance_seats
+from strongroom.measuring.measure import Measurement
+from strongroom.measuring.protocol import MOST_ROUNDS, Fixture, Protocol
 from strongroom.minds.allowance import Prices, in_tokens
 from strongroom.minds.dialogue import Dialogue, Style
 from strongroom.minds.settings import USUAL, Conversation, Settings
-from strongroom.players import player
+from strongroom.players import CERTIFIED, player
 from strongroom.puzzles.sets import Exercise
+from strongroom.report.text import join_names
 
 SAMPLE: Final = 4
 """How many games are played to see how many questions there are, and how long."""
@@ -104,6 +107,88 @@ def _before(game: Game, settings: Settings) -> int:
     """How many tokens of the settings stand before each question."""
     shown = [each.question + each.answer for each in settings.examples_for(game.name)]
     return in_tokens("".join((settings.system, *shown)))
+
+
+# --- how many games a precision needs -------------------------------------------------------------
+
+
+PILOT: Final = 10
+"""How many rounds are played before it is known how much a player's games vary."""
+SPREADS: Final = {
+    "safe-cracker": 0.16,
+    "digit-deductions": 0.22,
+    "quantum-duel": 0.15,
+    "safe-code": 0.18,
+    "safecracker-duel": 0.17,
+}
+"""The standard deviation of a game's part in the score, of the bot that varies most.
+
+It is that of a player from outside: the counted error of the table in docs/measure.md, times the
+square root of the games, by the square root of the ratio without told draws.
+"""
+COUNTED: Final = 0.5
+"""No results vary more, where they are only counted."""
+GUESSED_SCORE: Final = 0.25
+"""The score that is assumed of a player of whom nothing is known."""
+
+
+def rounds_by_others(protocol: Protocol, precision: float) -> Protocol:
+    """The protocol with as many rounds as others would need; a guess."""
+    most = max(SPREADS.values())
+    exact = protocol.against == CERTIFIED
+    needed = {
+        game.name: rounds_for(
+            precision,
+            [(GUESSED_SCORE, SPREADS.get(game.name, most) if exact else COUNTED)]
+            * len(protocol.seats),
+        )
+        for game in protocol.games
+    }
+    return replace(protocol, rounds=max(needed.values()), rounds_at=needed)
+
+
+def rounds_by_pilot(protocol: Protocol, precision: float, pilot: Measurement) -> Protocol:
+    """The protocol with as many rounds as it takes if all games vary as the first ones did."""
+    needed = {}
+    for name, result in pilot.results.items():
+        parts = [result.values_of(seat) for seat in protocol.seats]
+        seen = [(float(part.mean()), float(part.std())) for part in parts]
+        needed[name] = max(PILOT, rounds_for(precision, seen))
+    return replace(protocol, rounds=max(needed.values()), rounds_at=needed)
+
+
+def rounds_for(precision: float, seats: Sequence[tuple[float, float]]) -> int:
+    """The fewest rounds whose interval is no wider than twice the precision.
+
+    For each seat: the mean and the standard deviation of a game's part in the score.
+
+    >>> rounds_for(0.02, [(0.25, 0.15), (0.25, 0.15)])
+    139
+    """
+    scale = Scale([0.0] * len(seats), [1.0] * len(seats))
+
+    def is_enough(rounds: int) -> bool:
+        samples = [Sample(rounds, mean, spread**2) for mean, spread in seats]
+        low, high = balance_seats(samples, scale).interval
+        return high - low <= 2 * precision
+
+    few, many = 1, 2
+    while not is_enough(many):
+        few, many = many, 2 * many
+        if few > MOST_ROUNDS:
+            told = f"A precision of {precision:g} needs more than {MOST_ROUNDS:,} rounds."
+            raise Refusal(told, "Choose a larger one.")
+    while many - few > 1:
+        middle = (few + many) // 2
+        few, many = (few, middle) if is_enough(middle) else (middle, many)
+    return many
+
+
+def games_text(protocol: Protocol) -> str:
+    """How many games are played of each game, in words."""
+    seats = len(protocol.seats)
+    counts = [f"{seats * protocol.rounds_of(game):,} at {game.title}" for game in protocol.games]
+    return join_names(counts)
 
 
 class _Counts:

@@ -10,7 +10,7 @@ from strongroom.contract import Game, Json, Refusal
 from strongroom.contract.codec import to_json
 from strongroom.contract.moves import seat_of
 from strongroom.measuring.protocol import ROUNDS, Fixture, Protocol, SeatsPlayer, Trial
-from strongroom.measuring.result import Figures, Judged, Result, judge, odd_luck
+from strongroom.measuring.result import Figures, GameFigures, Judged, Result, judge, odd_luck
 from strongroom.minds.model import Experiment, ModelSeats
 from strongroom.players import stand_in
 from strongroom.plugins.registry import GAMES, find_entry, is_registered, load, load_all
@@ -41,6 +41,7 @@ class Measurement:
             *(asked.seats, asked.turn_limit, made_with()),
             {name: result.figures for name, result in self.results.items()},
             self.experiment,
+            asked.rounds_at,
         )
 
     @cached_property
@@ -57,10 +58,19 @@ class Measurement:
         return "\n".join(
             f"{each.title:17} {with_interval(each.score, each.interval)}"
             + (f", {percent(each.perfect)} perfect" if each.perfect is not None else "")
+            + _form_note(each)
             + (f", {lost}" if (lost := self.results[name].forfeit_note) else "")
             + (f", {odd}" if (odd := odd_luck(each.luck_z)) else "")
             for name, each in self.report.results.items()
         )
+
+
+def _form_note(each: GameFigures) -> str:
+    """The score apart from forfeits, if there were any and anything was answered."""
+    form = each.form
+    if form is None or not form.cost or form.score is None:
+        return ""
+    return f", {form.score:.3f} over the decisions that were answered"
 
 
 def measure(
@@ -122,7 +132,6 @@ def play_games(
     done = {trial.fixture: trial for trial in kept}
     work = [done.get(fixture, fixture) for fixture in protocol.fixtures]
     counts = dict.fromkeys(protocol.games, 0)
-    of = protocol.rounds * len(protocol.seats)
     found: list[Judged] = []
     seats = find_entry("player", player) if isinstance(player, str) else player
     pool = pool_for([seats], len(work), workers or (1 if seats is player else None))
@@ -134,6 +143,7 @@ def play_games(
         found.append(each)
         counts[trial.fixture.game] += 1
         if progress is not None:
+            of = protocol.rounds_of(trial.fixture.game) * len(protocol.seats)
             progress(trial.fixture.game, counts[trial.fixture.game], of)
     return found
 

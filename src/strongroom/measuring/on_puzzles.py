@@ -1,4 +1,4 @@
-"""A player measured on a set of puzzles: one call a puzzle, and no opponent."""
+"""A player measured on a set of puzzles, with as many tries as in a game, and no opponent."""
 
 from __future__ import annotations
 
@@ -35,7 +35,11 @@ class PuzzleResult:
     interval: Interval
     """Of the mean cost."""
     illegal: int
-    """How many answers were no legal moves; each costs as much as the worst move."""
+    """How many puzzles got no legal move at any try; each costs as much as the worst move."""
+    first_try: int
+    """How many were answered with a legal move at the first try."""
+    answered_cost: float | None
+    """The mean cost of the answers that were legal moves; None if there were none."""
     bots: dict[str, float]
     """What bots lose on the same puzzles, on average."""
     tokens: int | None = None
@@ -78,8 +82,17 @@ def combine(results: Sequence[PuzzleResult]) -> PuzzleResult:
         ),
         interval=interval,
         illegal=sum(each.illegal for each in results),
+        first_try=sum(each.first_try for each in results),
+        answered_cost=_mean_answered(
+            [(each.answered_cost, each.puzzles - each.illegal) for each in results]
+        ),
         bots={bot: mean(each.bots.get(bot, 0.0) for each in results) for bot in bots},
     )
+
+
+def _mean_answered(costs: Sequence[tuple[float | None, int]]) -> float | None:
+    known = [(cost, count) for cost, count in costs if cost is not None and count]
+    return fmean(*zip(*known, strict=True)) if known else None
 
 
 def measure_on_puzzles(
@@ -116,7 +129,7 @@ def open_exercises(
 
 
 def _ask(seated: SeatsPlayer, seed: int, asked: tuple[int, Exercise]) -> Answered:
-    """Put a puzzle to a player, once; one that is asked in text, in the words of the set."""
+    """Put a puzzle to a player; one that is asked in text, in the words of the set."""
     number, puzzle = asked
     player = seated(puzzle.game, stream(f"{seed}, puzzle {number}", "player"))
     watched = Watched(player)
@@ -126,7 +139,7 @@ def _ask(seated: SeatsPlayer, seed: int, asked: tuple[int, Exercise]) -> Answere
             asked_in = player.dialogue
             player.dialogue = puzzle.dialogue(asked_in.style, asked_in.in_json)
             question = puzzle.question_in(player.dialogue)
-            move = player.answer(puzzle.rules, question, puzzle.view, tries=1)
+            move = player.answer(puzzle.rules, question, puzzle.view, player.tries)
         else:
             move = watched.choose(puzzle.view)
         text = str(move) if move in puzzle.costs else ""
@@ -150,6 +163,10 @@ def _result(answered: Sequence[tuple[Exercise, Answered]]) -> PuzzleResult:
         error=found.known_error,
         interval=found.interval,
         illegal=scored.illegal,
+        first_try=sum(bool(each.move) and not each.spent.illegal for each in answers),
+        answered_cost=_mean_answered(
+            [(cost, 1) for cost, each in zip(scored.costs, answers, strict=True) if each.move]
+        ),
         bots={bot: fmean(each.losses.get(bot, 0.0) for each in those) for bot in bots},
         tokens=spent.tokens,
         money=spent.money,

@@ -12,7 +12,17 @@ from statistics import fmean
 from typing import Final
 
 from strongroom.contract import Json
-from strongroom.measuring.result import VACUOUS, Figures, GameFigures, Kind, Mistake
+from strongroom.measuring.result import (
+    FORM_HEADINGS,
+    FORM_LEGEND,
+    FORM_TITLE,
+    VACUOUS,
+    Figures,
+    GameFigures,
+    Kind,
+    Mistake,
+    form_row,
+)
 from strongroom.referee.randomness import describe_seed
 from strongroom.report.charts import (
     Axis,
@@ -54,6 +64,7 @@ def _sections(players: Sequence[Figures], names: str) -> Iterator[str]:
     yield from _head(players, names)
     yield _warnings(players)
     yield _score_by_game(players)
+    yield _form(players)
     if all(game.profile for each in players for game in each.results.values()):
         yield _profiles(players)
         yield _sizes(players)
@@ -97,6 +108,7 @@ def _head(players: Sequence[Figures], names: str) -> Iterator[str]:
         name = f"<h2>{symbol(number)} {escape(each.player)}</h2>" if len(players) > 1 else ""
         yield f"<section>{name}<dl>"
         yield _figure(f"{fmean(game.score for game in games):.3f}", "score a game, on average")
+        yield from _form_figures(each)
         decisions = sum(game.decisions or 0 for game in games)
         if decisions:
             perfect = sum((game.decisions or 0) * (game.perfect or 0) for game in games) / decisions
@@ -106,6 +118,33 @@ def _head(players: Sequence[Figures], names: str) -> Iterator[str]:
         yield _figure(f"{sum(game.games for game in games):,}", "games played")
         yield "</dl></section>"
     yield "</div>"
+
+
+def _form_figures(each: Figures) -> Iterator[str]:
+    """The largest figures about form, if it matters."""
+    forms = [game.form for game in each.results.values() if game.form]
+    if not each.with_form:
+        return
+    if (scores := [form.score for form in forms if form.score is not None]) and any(
+        form.cost for form in forms
+    ):
+        yield _figure(f"{fmean(scores):.3f}", "score over the decisions that were answered")
+    asked = max(1, sum(form.asked for form in forms))
+    firsts = [form.first_try for form in forms]
+    if None not in firsts:
+        share = sum(first or 0 for first in firsts) / asked
+        yield _figure(percent(share), "of decisions answered legally at the first try")
+    share = sum(form.answered for form in forms) / asked
+    yield _figure(percent(share), "of decisions answered legally at any try")
+
+
+def _form(players: Sequence[Figures]) -> str:
+    """How often the answers were legal moves, and the scores apart from that."""
+    rows = [form_row(each.player, game) for each in players for game in each.with_form]
+    if not rows:
+        return ""
+    told = f"<p>{FORM_LEGEND[:1].upper()}{FORM_LEGEND[1:]}</p>"
+    return section(FORM_TITLE, told + table(FORM_HEADINGS, rows, "Answers that were legal moves"))
 
 
 def _summary(each: Figures) -> str:
@@ -374,7 +413,7 @@ def _method(players: Sequence[Figures]) -> str:
             (
                 each.player,
                 each.against,
-                f"{each.rounds:,}",
+                each.rounds_text,
                 each.seats_text,
                 str(each.turn_limit),
                 describe_seed(each.seed, each.seed_known).removeprefix("seed "),
@@ -437,7 +476,7 @@ def _citation(each: Figures) -> str:
     titles = join_names([game.title for game in each.results.values()])
     return (
         f'<p class="cite">Cite as: {escape(each.player)} against {escape(each.against)} at '
-        f"{escape(titles)}; {each.rounds:,} rounds in seats {each.seats_text}, "
+        f"{escape(titles)}; {each.rounds_text} rounds in seats {each.seats_text}, "
         f"{describe_seed(each.seed, each.seed_known)}; the exact measure, strongroom "
         f"{escape(version)}.</p>"
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import partial
 from random import Random
@@ -37,7 +37,7 @@ SeatsPlayer = Callable[[Game, Random], Player]
 """Seats a player at a game, with its own source of randomness."""
 
 
-@json_form("player against seed seed_known rounds seats turn_limit")
+@json_form("player against seed seed_known rounds rounds_at? seats turn_limit")
 @dataclass(frozen=True, slots=True)
 class Protocol:
     """What is played in a measurement; two with the same one can be compared game by game."""
@@ -52,10 +52,13 @@ class Protocol:
     seed: int = 1
     seed_known: bool = True
     """Whether the player could know the seed, because it was not drawn after it was named."""
+    rounds_at: Mapping[str, Whole] | None = None
+    """How often a game is played in each seat, where games are played differently often."""
     most_rounds: ClassVar[int] = MOST_ROUNDS
 
     def __post_init__(self) -> None:
-        if type(self.rounds) is not int or not 0 < self.rounds <= self.most_rounds:
+        counts = (self.rounds, *(self.rounds_at or {}).values())
+        if not all(type(each) is int and 0 < each <= self.most_rounds for each in counts):
             raise Refusal(f"rounds must be a number from 1 to {self.most_rounds}.")
         if type(self.seed) is not int or not abs(self.seed) < LARGEST:
             raise Refusal(f"seed must be a number below {LARGEST:.0e}.")
@@ -70,9 +73,13 @@ class Protocol:
     def fixtures(self) -> Iterator[Fixture]:
         """The games to be played, each round in every seat."""
         for game in self.games:
-            for number in range(self.rounds):
+            for number in range(self.rounds_of(game)):
                 for seat in self.seats:
                     yield Fixture(game, number, seat, self.seed)
+
+    def rounds_of(self, game: Game) -> int:
+        """How often a game is played in each seat."""
+        return (self.rounds_at or {}).get(game.name, self.rounds)
 
     @property
     def turn_limit(self) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from math import hypot, isclose
 from random import Random
 from typing import Annotated, Any, Final
@@ -17,11 +18,19 @@ import numpy as np
 
 from strongroom.contests.workers import Progress
 from strongroom.contract import Ending, Game, Json, Move, Refusal, Seat, View, quote
-from strongroom.contract.codec import from_json, number_from, to_json
+from strongroom.contract.codec import from_json, json_form, number_from, to_json
 from strongroom.measuring.estimator import ROUNDING, Estimate, Scale, plain_estimate
 from strongroom.measuring.measure import Measurement
 from strongroom.measuring.protocol import MEASURED, Fixture, Protocol, Spent, Trial
-from strongroom.measuring.result import FORMAT, FORMAT_IN_BATCHES, VERSION, Figures, judge
+from strongroom.measuring.result import (
+    FORMAT,
+    FORMAT_IN_BATCHES,
+    NO_ANSWER,
+    VERSION,
+    Figures,
+    Form,
+    judge,
+)
 from strongroom.minds.dialogue import LARGEST, Style, Whole
 from strongroom.minds.model import Experiment
 from strongroom.minds.settings import USUAL, Settings
@@ -43,8 +52,8 @@ class NotAReport(Refusal):
     """A text that is no report of a measurement, or that cannot be read by this version."""
 
 
-def read(text: str) -> Json:
-    """The report in a text, if it has the form of one."""
+def read(text: str, brief: bool = False) -> Json:
+    """The report in a text, if it has the form of one; with `brief`, also one in brief."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -52,20 +61,28 @@ def read(text: str) -> Json:
     if isinstance(data, dict) and data.get("format") == FORMAT_IN_BATCHES:
         told = "It has only sums of games in batches, which cannot be checked or compared."
         raise NotAReport(told, "Measure without --batches.")
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
+    is_brief = isinstance(data, dict) and data.get("format") == FORMAT_IN_BRIEF
+    if is_brief and not brief:
+        told = "It is a report in brief, without its games."
+        raise NotAReport(told, "Name the whole report, or use it in: leaderboard")
+    if not is_brief and (not isinstance(data, dict) or data.get("format") != FORMAT):
         raise NotAReport("It is not a report of strongroom measure.")
     if data.get("version") != VERSION:
         told = f"It has version {_brief(data.get('version'))}; this strongroom reads {VERSION}."
         raise NotAReport(told)
     try:
-        figures = Figures.read(data)
+        report: Json = data
+        figures = Figures.read(report)
         Sitter(MEASURED, data["player"])  # or it is not a name
+        if is_brief:
+            from_json(Mapping[str, tuple[BriefGame, ...]], data.get("moves"))
+            return report
         games = from_json(Mapping[str, tuple[ComparedGame, ...]], data.get("records"))
         if games.keys() != figures.results.keys() or not all(games.values()):
             raise Refusal("results and records must be about the same games.")
     except Refusal as refusal:
         raise NotAReport(refusal.reason, refusal.accepted) from None
-    return data
+    return report
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +107,24 @@ def check(report: Json, progress: Progress | None = None) -> list[str]:
     experiment = from_json(Experiment | None, report.get("experiment"))
     settings = experiment.settings if experiment else USUAL
     troubles: list[str] = []
-    trials = list(_trials(report, protocol, settings, troubles, progress))
+    brief = report["format"] == FORMAT_IN_BRIEF
+    read_trials = (
+        partial(_trials_in_brief, report)
+        if brief
+        else partial(_trials, report, settings=settings, troubles=troubles)
+    )
+    trials = list(read_trials(protocol, progress=progress))
     if troubles:
         return troubles
     judged = [judge(protocol, trial) for trial in trials]
     found = Measurement(protocol, judged, experiment).to_json()
     for name in ELSEWHERE:
         found[name] = report.get(name)
+    for name, told in report["results"].items():
+        if "form" not in told:  # an earlier version wrote none
+            del found["results"][name]["form"]
+    if brief:
+        found = _without_what_is_not_in_brief(found, report)
     tokens = sum(trial.spent.tokens or 0 for trial in trials)
     if experiment and experiment.spent.tokens < tokens:
         troubles.append("The whole run took fewer tokens than its games.")
@@ -143,6 +171,82 @@ def _read_trials(records: Any, game: Game, seed: int, troubles: list[str]) -> di
             continue
         found[trial.fixture.round, trial.fixture.seat] = trial
     return found
+
+
+# --- in brief -------------------------------------------------------------------------------------
+
+
+FORMAT_IN_BRIEF: Final = f"{FORMAT} in brief"
+"""Reports that have, of each game, the measured player's moves alone."""
+NOT_IN_BRIEF: Final = ("seconds", "illegal", "tokens", "money")
+"""What a game took, which does not follow from its moves."""
+
+
+@json_form("round seat moves resigned")
+@dataclass(frozen=True, slots=True)
+class BriefGame:
+    """What the seed of a game does not lead to: the measured player's moves."""
+
+    round: Whole
+    seat: Seat
+    moves: tuple[str, ...]
+    resigned: bool
+    """Whether it resigned after them."""
+
+
+def in_brief(report: Json) -> Json:
+    """A report without its records, some hundred times smaller, that can still be checked.
+
+    Seed and moves lead to every game again. The moves of a built-in bot follow from the seed, too.
+    """
+    protocol = Protocol.read(report)
+    if protocol.against not in PLAYERS:
+        raise NotAReport("Its opponent is not built in, so that no seed leads to its moves.")
+    moves: dict[str, list[Json]] = {game.name: [] for game in protocol.games}
+    for game in protocol.games if protocol.player not in PLAYERS else ():
+        for data in report["records"][game.name]:
+            trial = Trial.from_json(data, game, protocol.seed)
+            steps, outcome = trial.record.steps, trial.record.outcome
+            seat = trial.fixture.seat
+            made = tuple(str(step.move) for step in steps if step.actor is seat)
+            resigned = outcome is not None and outcome.reason is Ending.RESIGNED
+            told = BriefGame(trial.fixture.round, seat, made, resigned)
+            moves[game.name].append(to_json(told))
+    kept = {name: part for name, part in report.items() if name != "records"}
+    return {**kept, "format": FORMAT_IN_BRIEF, "moves": moves}
+
+
+def _trials_in_brief(
+    report: Json, protocol: Protocol, progress: Progress | None
+) -> Iterator[Trial]:
+    """The games that the seeds and the moves of a report in brief lead to."""
+    told = from_json(Mapping[str, tuple[BriefGame, ...]], report["moves"])
+    of_bot, wanted = protocol.player in PLAYERS, list(protocol.fixtures)
+    for done, fixture in enumerate(wanted, 1):
+        game, seated = fixture.game, None
+        if not of_bot:
+            those = told.get(game.name, ())
+            place = fixture.round, fixture.seat
+            found = next((each for each in those if (each.round, each.seat) == place), None)
+            if found is None:
+                raise Refusal(f"{_where(fixture)} is missing.")
+            seated = _Repeats.of([*map(game.move, found.moves)], found.resigned)
+        yield fixture.play(protocol.player, protocol.against, seated)
+        if progress is not None:
+            progress(done, len(wanted))
+
+
+def _without_what_is_not_in_brief(found: Json, report: Json) -> Json:
+    """What was recomputed, with what no moves lead to as the report has it."""
+    del found["records"]
+    for name, told in report["results"].items():
+        of = found["results"][name]
+        of |= {part: told.get(part) for part in NOT_IN_BRIEF}
+        if "form" in told and "form" in of:
+            of["form"] |= {"first_try": told["form"].get("first_try")}
+        for one, two in zip(of["worst"] or (), told["worst"] or (), strict=False):
+            one |= {part: two[part] for part in ("thought",) if part in two}
+    return {**found, "format": FORMAT_IN_BRIEF, "moves": report["moves"]}
 
 
 def _where(fixture: Fixture) -> str:
@@ -267,6 +371,10 @@ class Comparison:
     pairs: int
     """How many games of the same seed were paired; only these make the differences, if any."""
     score: Difference
+    answered: Difference | None
+    """Of the scores over the decisions that were answered; None if nobody forfeited."""
+    forms: tuple[Form | None, Form | None]
+    """How often each player's answers were legal moves; None in a report of an earlier version."""
     kinds: dict[str, Difference]
     """What decisions of each kind cost a game; above zero where the first player's cost more."""
 
@@ -297,6 +405,8 @@ class Comparison:
             "pairs": self.pairs,
             "score": to_json(self.score),
             "better": self.better or None,
+            "answered": to_json(self.answered),
+            "forms": to_json(self.forms),
             "costs": {
                 kind: to_json(difference) | {"better": self.better_at(kind) or None}
                 for kind, difference in self.kinds.items()
@@ -336,11 +446,25 @@ def _compare_games(one: Json, two: Json) -> Iterator[Comparison]:
             (first["score"], second["score"]),
             pairs,
             _difference(values[0], values[1], paired),
+            _answered_difference(records, paired) if NO_ANSWER in kinds else None,
+            (_form(first), _form(second)),
             {
                 kind: _difference(_costs(records[0], kind), _costs(records[1], kind), paired)
                 for kind in kinds
             },
         )
+
+
+def _form(result: Json) -> Form | None:
+    return from_json(Form | None, result.get("form"))
+
+
+def _answered_difference(records: tuple[Any, Any], paired: bool) -> Difference:
+    one, two = (
+        _numbers(each, lambda data: data["value"] + data["costs"].get(NO_ANSWER, 0.0))
+        for each in records
+    )
+    return _difference(one, two, paired)
 
 
 def _costs(records: Any, kind: str) -> Games:

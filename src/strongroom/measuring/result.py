@@ -19,7 +19,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from strongroom.accounts.account import MARKS, PERFECT, Account, account, revalue, short_term_luck
-from strongroom.contract import Drawing, Ending, Game, Json, Refusal, Seat, View, Words, harmless
+from strongroom.contract import (
+    Drawing,
+    Ending,
+    Game,
+    Json,
+    Reason,
+    Refusal,
+    Seat,
+    View,
+    Words,
+    harmless,
+)
 from strongroom.contract.codec import Accepted, from_json, json_form
 from strongroom.measuring.estimator import (
     Estimate,
@@ -37,7 +48,7 @@ from strongroom.players import CERTIFIED, Player, player
 from strongroom.plugins.registry import PLAYERS
 from strongroom.referee.bout import TURN_LIMIT
 from strongroom.referee.record import Record
-from strongroom.report.text import Interval
+from strongroom.report.text import POINTS, Interval, percent, points, with_interval
 from strongroom.text.quoting import printable_lines
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.worth import WEIGHING, Policy, Unpredictable, Worth, turns_left
@@ -100,7 +111,7 @@ class Mistake:
     """What the player saw, in characters."""
     drawing: Annotated[Drawing, Accepted("a board of tiles", _has_tiles)] | None
     move: str | None
-    """None if the player gave up."""
+    """None if the player forfeited or resigned instead."""
     said: str
     better: str
     better_said: str
@@ -109,6 +120,34 @@ class Mistake:
     cost: float
     thought: str | None = None
     """What the player said about it, if it speaks."""
+
+
+@json_form("asked first_try answered cost score interval")
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How often a player's answers were legal moves, and what those cost that never were."""
+
+    asked: Whole
+    """How many decisions were put to the player."""
+    first_try: Whole | None
+    """How many it answered with a legal move at the first try; None if the player does not tell."""
+    answered: Whole
+    """How many it answered with a legal move at any try; the others forfeited the game."""
+    cost: float | None
+    """What all forfeits cost together; None if nothing has an exact worth."""
+    score: float | None
+    """The score over the decisions that were answered: as played, plus what forfeits cost."""
+    interval: Interval | None
+    """Of that score."""
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether every first answer was a legal move."""
+        return self.first_try == self.asked
+
+    def share(self, count: int | None) -> float:
+        """A number of decisions as a share of all."""
+        return (count or 0) / max(1, self.asked)
 
 
 def _is_number(text: str) -> bool:
@@ -120,8 +159,8 @@ def _is_number(text: str) -> bool:
 
 @json_form(
     "title options score error interval counted counted_error counted_interval ratio exact games "
-    "forfeits *spent baseline start by_costs by_costs_error luck_z decisions cost_per_decision "
-    "perfect profile costs worst"
+    "forfeits form? *spent baseline start by_costs by_costs_error luck_z decisions "
+    "cost_per_decision perfect profile costs worst"
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameFigures:
@@ -154,6 +193,8 @@ class GameFigures:
     costs: Mapping[Annotated[str, Accepted("a number", _is_number)], Whole] | None = None
     """How many decisions cost at least this, and less than the next."""
     worst: tuple[Mistake, ...] | None = None
+    form: Form | None = None
+    """None in a report of an earlier version."""
 
     @property
     def total_cost(self) -> float:
@@ -170,13 +211,40 @@ class GameFigures:
         return dict(sorted((float(least), n) for least, n in (self.costs or {}).items()))
 
 
+FORM_HEADINGS: Final = (
+    *("game", "player", "decisions", "first try", "any try", "as played", "answered"),
+    "forfeits cost",
+)
+FORM_TITLE: Final = "Skill apart from form"
+FORM_LEGEND: Final = (
+    "first try, any try: decisions answered with a legal move; as played: the score; answered: the "
+    "score over the decisions that were answered, as if a forfeit had cost nothing; forfeits cost: "
+    "the difference, in points a game. A game that is forfeited early hardly tells of skill."
+)
+
+
+def form_row(player: str, game: GameFigures) -> tuple[str, ...]:
+    """How often a player answered legally at a game, and the score apart from that, as text."""
+    form = game.form
+    assert form is not None
+    lost = None if form.cost is None else POINTS * form.cost / max(1, game.games)
+    return (
+        *(game.title, player, f"{form.asked:,}"),
+        "–" if form.first_try is None else percent(form.share(form.first_try)),
+        percent(form.share(form.answered)),
+        with_interval(game.score, game.interval),
+        "–" if form.score is None else with_interval(form.score, form.interval or game.interval),
+        points(lost),
+    )
+
+
 def _read_versions(data: Any, game: Any) -> Mapping[str, str]:
     return {name: from_json(str, data.get(name, "")) for name in ("strongroom", "python", "numpy")}
 
 
 @json_form(
-    "format version *versions player against seed seed_known rounds seats turn_limit experiment? "
-    "results"
+    "format version *versions player against seed seed_known rounds rounds_at? seats turn_limit "
+    "experiment? results"
 )
 @dataclass(frozen=True, slots=True)
 class Figures:
@@ -195,13 +263,31 @@ class Figures:
     results: Annotated[Mapping[str, GameFigures], Accepted("the results of games", bool)]
     experiment: Experiment | None = None
     """How the player was asked, if it is a model."""
+    rounds_at: Mapping[str, Whole] | None = None
+    """The rounds of each game, where they differ."""
     format: ClassVar[str] = FORMAT
     version: ClassVar[int] = VERSION
+
+    @property
+    def rounds_text(self) -> str:
+        """How often each game was played in each seat: a number, or the least and the most."""
+        counts = sorted((self.rounds_at or {"": self.rounds}).values())
+        low, high = counts[0], counts[-1]
+        return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
     @property
     def seats_text(self) -> str:
         """The player's seats by their numbers."""
         return " and ".join(str(seat.value) for seat in self.seats)
+
+    @property
+    def with_form(self) -> list[GameFigures]:
+        """The games at which form matters: the player speaks, or an answer was no legal move."""
+        return [
+            game
+            for game in self.results.values()
+            if game.form and (not game.form.is_clean or game.spent.tokens is not None)
+        ]
 
     @property
     def warnings(self) -> list[str]:
@@ -212,20 +298,25 @@ class Figures:
     @classmethod
     def read(cls, report: Json) -> Figures:
         """The figures of a report, harmless on any screen; or a refusal that names a part."""
-        figures = {name: part for name, part in report.items() if name != "records"}
+        figures = {name: part for name, part in report.items() if name not in GAMES}
         try:
-            return from_json(cls, _printable(figures))
+            return from_json(cls, printable(figures))
         except RecursionError:
             raise Refusal("The report has too many parts within parts.", AGAIN) from None
         except Refusal as refusal:
             raise Refusal(refusal.reason, refusal.accepted or AGAIN) from None
 
 
-def _printable(data: Any) -> Any:
+GAMES: Final = ("records", "moves")
+"""The parts of a report that have its games."""
+
+
+def printable(data: Any) -> Any:
+    """JSON data with every text in it harmless on any screen."""
     if isinstance(data, dict):
-        return {printable_lines(name): _printable(part) for name, part in data.items()}
+        return {printable_lines(name): printable(part) for name, part in data.items()}
     if isinstance(data, list):
-        return [*map(_printable, data)]
+        return [*map(printable, data)]
     return printable_lines(data) if isinstance(data, str) else data
 
 
@@ -236,6 +327,10 @@ FOLLOWED: Final = ("casual", "random")
 """The players whose policies give a further V, where that can be computed."""
 CLASSES: Final = (0.0, 0.01, *sorted(least for least, _ in MARKS), 0.3)
 """The costs at which the classes of decisions begin; the first holds what costs nothing, too."""
+NO_ANSWER: Final = "no legal answer"
+"""What a decision is called that ended in a forfeit, whichever kind it would have been."""
+UNPLAYED: Final[Mapping[Reason, str]] = {Ending.FORFEITED: NO_ANSWER, Ending.RESIGNED: "resigning"}
+"""What decisions are called at which no move was made."""
 WORST: Final = 5
 """How many of the worst moves are shown."""
 LONGEST_THOUGHT: Final = 300
@@ -347,6 +442,25 @@ class Judged:
         assert outcome is not None
         return outcome.reason is Ending.FORFEITED and not self.result
 
+    @property
+    def forfeit_cost(self) -> float:
+        """What it cost that a decision was never answered."""
+        return sum(each.cost for each in self.choices if each.kind == NO_ANSWER)
+
+    @property
+    def answers(self) -> tuple[int, int | None]:
+        """How many decisions were answered, and how many of them at the first try, if it is known.
+
+        Whoever is asked in text leaves a transcript. Others may count their illegal answers, but
+        not say at which decisions.
+        """
+        trial = self.trial
+        answered = sum(step.actor is trial.fixture.seat for step in trial.record.steps)
+        if trial.transcript is None:
+            return answered, answered if trial.spent.illegal <= self.forfeited else None
+        refused = {each.number: each.refused for each in reversed(trial.transcript.exchanges)}
+        return answered, answered + self.forfeited - sum(map(bool, refused.values()))
+
 
 @cache
 def baselines(game: Game) -> Baselines:
@@ -378,7 +492,7 @@ def judge(protocol: Protocol, trial: Trial) -> Judged:
     choices = tuple(
         Choice(
             each.number,
-            game.words.deciding(each.view),
+            UNPLAYED[outcome.reason] if each.move is None else game.words.deciding(each.view),
             each.cost,
             each.move is not None and each.at_stake <= PERFECT,
         )
@@ -429,6 +543,11 @@ class Result:
             return self._results
         return without_luck(self._seats, self._results, self._lucks)
 
+    def values_of(self, seat: Seat) -> Floats:
+        """What each game in a seat adds to the score."""
+        found: Floats = self.values[self._seats == seat.index]
+        return found
+
     @cached_property
     def by_costs(self) -> Estimate:
         """The score as V at the start minus the costs."""
@@ -471,6 +590,27 @@ class Result:
         if not lost or lost[0] is None:
             return ""
         return f"{len(lost)} of {len(self.judged)} games forfeited: {lost[0].detail}"
+
+    @cached_property
+    def form(self) -> Form:
+        """How often the answers were legal moves, and the score apart from that."""
+        forfeits = sum(each.forfeited for each in self.judged)
+        counts = [each.answers for each in self.judged]
+        answered, firsts = sum(count for count, _ in counts), [first for _, first in counts]
+        lost = np.array([each.forfeit_cost for each in self.judged])
+        score = self.score
+        if self.exact_worth and forfeits:
+            scale = Scale([0.0] * len(self._ceilings), self._ceilings)
+            score = plain_estimate(self._seats, self.values + lost, scale)
+        known = self.exact_worth and answered > 0
+        return Form(
+            asked=answered + forfeits,
+            first_try=None if None in firsts else sum(first or 0 for first in firsts),
+            answered=answered,
+            cost=float(lost.sum()) if self.exact_worth else None,
+            score=score.mean if known else None,
+            interval=score.interval if known else None,
+        )
 
     @property
     def profile(self) -> tuple[Kind, ...]:
@@ -528,6 +668,7 @@ class Result:
             exact=self.exact,
             games=len(self.judged),
             forfeits=sum(each.forfeited for each in self.judged),
+            form=self.form,
             spent=sum((each.trial.spent for each in self.judged), Spent()),
         )
         if not self.exact_worth:
@@ -582,6 +723,9 @@ def mistake(trial: Trial, choice: Choice) -> Mistake:
     moves = solution.worth.move_values(view, turns_left(record.turn_limit, view))
     best = max(moves, key=moves.__getitem__)
     made = record.steps[number - 1].move if number <= len(record.steps) else None
+    turn = record.turns().get(number)
+    if made is None and not view.setting_up:
+        turn = view.turns + 1
     why, left, said = "", game.candidates(seat), trial.transcript
     with suppress(Refusal):
         why = solution.effect(view, best).why
@@ -590,11 +734,11 @@ def mistake(trial: Trial, choice: Choice) -> Mistake:
         round=trial.fixture.round,
         seat=seat,
         number=number,
-        turn=record.turns().get(number),
+        turn=turn,
         picture=_position(words, view),
         drawing=words.drawing(view, seat, left=ruled_out),
         move=None if made is None else str(made),
-        said="gave up" if made is None else words.mention(made),
+        said=choice.kind if made is None else words.mention(made),
         better=str(best),
         better_said=words.mention(best),
         why=why,

@@ -37,6 +37,7 @@ EXTRAS: Final = {
     "models": Extra("language models as players", "openai"),
     "server": Extra("strongroom serve", "strongroom.server.run"),
     "network": Extra("strongroom host and join", "websockets.sync.client"),
+    "data": Extra("strongroom dataset --parquet", "pyarrow"),
     "arena": Extra("ratings", "choix"),
     "cluster": Extra("--cluster: many machines", "ray"),
     "theory": Extra("strongroom solve", "scipy.sparse"),

@@ -53,6 +53,8 @@ COMMANDS: Final = {
     "exploit": ("solve", "show what a best response wins against a bot"),
     "measure": ("measure", "measure how good a player is, with luck taken out"),
     "compare": ("measure", "compare measured players"),
+    "leaderboard": ("publish", "rank measured players, by their reports"),
+    "dataset": ("publish", "write games and decisions to learn from"),
     "engine": ("engine", "check a program that plays"),
     "puzzles": ("puzzles", "write a set of puzzles to test a player with"),
     "serve": ("serve", "serve the games to browsers and terminals"),

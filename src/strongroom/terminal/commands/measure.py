@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import sys
 from dataclasses import replace
@@ -44,24 +45,36 @@ from strongroom.terminal.exits import FAILED, FINISHED
 from strongroom.terminal.printing import file_label, has_unicode
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from strongroom.contract import Game, Json, Seat
     from strongroom.measuring.measure import Measurement
     from strongroom.measuring.on_puzzles import PuzzleResult
-    from strongroom.measuring.protocol import Protocol
+    from strongroom.measuring.protocol import Protocol, Trial
+    from strongroom.measuring.result import Judged
     from strongroom.terminal.runs import Outputs
 
 
 BEGINS = '{"format": "strongroom m'
 """How the JSON files of this command begin."""
-PLAYING = ("only", "set", "rounds", "seats", "against", "html", "batches", "batch_size")
+PLAYING = (
+    "only",
+    "set",
+    "rounds",
+    "precision",
+    "seats",
+    "against",
+    "html",
+    "batches",
+    "batch_size",
+)
 UNUSED = {
     "check": (*PLAYING, "seed", "json", "puzzles", *STYLES, *ASKING, *SPENDING, "yes"),
     "puzzles": (*PLAYING, "disguise", "disguise_seed"),
-    "batches": ("html", *STYLES, *ASKING, *SPENDING, "yes"),
+    "precision": ("rounds",),
+    "batches": ("html", "precision", *STYLES, *ASKING, *SPENDING, "yes"),
 }
-"""What --check, --puzzles and --batches would ignore."""
+"""What --check, --puzzles, --precision and --batches would ignore."""
 LARGEST = 2**30
 """The largest report that is read, in bytes."""
 NOT_CHECKED = (
@@ -76,8 +89,9 @@ examples:
   strongroom measure casual                              all games
   strongroom measure casual --only quantum-duel --rounds 200 --json casual.json
   strongroom measure expert --html expert.html           a report to show
+  strongroom measure casual --precision 0.02             as many games as it takes
   strongroom measure --check casual.json                 recompute a report
-  strongroom measure casual --puzzles set.jsonl          one call a puzzle
+  strongroom measure casual --puzzles set.jsonl          a set of puzzles
   strongroom measure model:gpt-4o-mini --rounds 10 --price 0.15/0.60 --budget 2
   strongroom measure model:gpt-4o-mini --settings paper.toml --ask temperature=0
   strongroom measure random --rounds 500000 --batches    a million games a game
@@ -88,7 +102,9 @@ its five worst moves. Every move's cost is exact, so a few games tell what
 counting wins would need many for. The games follow from a seed that is drawn
 once the player is named, so that it cannot know them; a given seed plays the
 same games again. If it is interrupted, the same command goes on where it
-stopped. With --batches, master, random and response, a best response to master,
+stopped. With --precision, it is told before the run about how many games of each
+it takes, played a few of each, and then as many as these show to be needed. With
+--batches, master, random and response, a best response to master,
 play on a device, and of their games only sums are kept: the counted score and
 what decisions cost. Such a run starts again if it is interrupted.
 """
@@ -103,6 +119,8 @@ def define_measure(parser: argparse.ArgumentParser) -> None:
     add_settings(parser)
     rounds = f"how often each game is played in each seat (100), {LIMITS}"
     add_number(parser, "--rounds", rounds, 100, MOST_GAMES)
+    wanted = "instead: as many games as it takes for an interval of ± this, like 0.02"
+    add_option(parser, "--precision X", wanted, type=_parse_precision)
     seats = "the player's seats (both)"
     parser.add_argument("--seats", choices=("1", "2", "both"), default="both", help=seats)
     against = "another opponent; luck is taken out only against master"
@@ -116,6 +134,16 @@ def define_measure(parser: argparse.ArgumentParser) -> None:
     add_styles(parser)
     add_asking(parser)
     add_spending(parser)
+
+
+def _parse_precision(text: str) -> float:
+    """Parse half the width of an interval."""
+    with contextlib.suppress(ValueError):
+        if 0 < (found := float(text)) < 0.5:
+            return found
+    raise argparse.ArgumentTypeError(
+        f"must lie between 0 and 0.5, like 0.02; you gave {text[:20]!r}"
+    )
 
 
 def run_measure(chosen: argparse.Namespace) -> int:
@@ -133,6 +161,12 @@ def run_measure(chosen: argparse.Namespace) -> int:
     if chosen.puzzles:
         return _measure_on_puzzles(chosen)
     protocol = _protocol(chosen)
+    if chosen.precision:
+        from strongroom.measuring.forecast import games_text, rounds_by_others
+
+        protocol = rounds_by_others(protocol, chosen.precision)
+        told = f"For ± {chosen.precision:g}, as much as other players' games vary, so as a guess:"
+        print(f"{told} {games_text(protocol)}.", file=sys.stderr, flush=True)
     outputs = _outputs(chosen)
     measurement = _measure(protocol, outputs, chosen)
     from rich.console import Console
@@ -252,6 +286,8 @@ def _measure(
 
     asked = {**to_json(protocol), "seed": chosen.seed, "games": options}
     asked |= {"settings": to_json(models.settings)} if seats else {}
+    if chosen.precision:
+        asked["precision"] = chosen.precision
     with RunJournal("measurement", asked, write, read) as kept:
         if not protocol.seed_known:
             protocol = replace(protocol, seed=kept.keep_first("seed", protocol.seed))
@@ -262,19 +298,39 @@ def _measure(
         ahead = partial(forecast, *asked_for) if asked_for else None
         with models.spending(kept, [trial.spent for trial in before], ahead):
             seats = models.seats.get(protocol.player)
+            played = partial(play_games, player=seats or protocol.player, keep=kept.add)
+            if chosen.precision:
+                protocol, before = _after_pilot(protocol, chosen.precision, played, before)
             with Bars() as bars:
-                judged = play_games(
-                    protocol,
-                    seats or protocol.player,
-                    kept=before,
-                    keep=kept.add,
-                    progress=bars.count_games(protocol.games),
-                )
+                progress = bars.count_games(protocol.games)
+                judged = played(protocol, kept=before, progress=progress)
             measurement = Measurement(protocol, judged, seats.experiment if seats else None)
             assert measurement.report  # it takes a while
         outputs.write(measurement)
         kept.drop()
     return measurement
+
+
+def _after_pilot(
+    protocol: Protocol,
+    precision: float,
+    played: Callable[..., list[Judged]],
+    before: list[Trial],
+) -> tuple[Protocol, list[Trial]]:
+    """The protocol once the first games tell how much games vary, and all games so far."""
+    from strongroom.measuring.forecast import PILOT, games_text, rounds_by_pilot
+    from strongroom.measuring.measure import Measurement
+    from strongroom.terminal.reports.progress import Bars
+
+    first = replace(protocol, rounds=PILOT, rounds_at=None)
+    with Bars() as bars:
+        judged = played(first, kept=before, progress=bars.count_games(protocol.games))
+    wanted = rounds_by_pilot(protocol, precision, Measurement(first, judged))
+    told = f"After {PILOT} rounds of each game, for ± {precision:g} by how much they vary:"
+    print(f"{told} {games_text(wanted)}.", file=sys.stderr, flush=True)
+    return wanted, [
+        *{each.fixture: each for each in (*before, *(j.trial for j in judged))}.values()
+    ]
 
 
 def _check(file: str) -> int:
@@ -285,7 +341,7 @@ def _check(file: str) -> int:
     from strongroom.terminal.reports.progress import Bars
     from strongroom.terminal.runs import count_text
 
-    report = read_report(file)
+    report = read_report(file, brief=True)
     with Bars() as bars:
         try:
             troubles = check(report, bars.count("Replaying", " games"))
@@ -298,7 +354,7 @@ def _check(file: str) -> int:
     if troubles:
         print("This report does not hold.")
         return FAILED
-    games = sum(map(len, report["records"].values()))
+    games = sum(game["games"] for game in report["results"].values())
     seeds = ", and every game from its seed" if report["against"] in registry.PLAYERS else ""
     print(f"Every figure follows from the {count_text(games)}{seeds}.")
     if not seeds:
@@ -309,13 +365,13 @@ def _check(file: str) -> int:
     return FINISHED
 
 
-def read_report(file: str) -> Json:
-    """The report in a file, or a refusal that names the file."""
+def read_report(file: str, brief: bool = False) -> Json:
+    """The report in a file, or a refusal that names the file; with `brief`, also one in brief."""
     from strongroom.measuring.reports import NotAReport, read
     from strongroom.terminal.store.files import read_input
 
     try:
-        return read(read_input(file, LARGEST))
+        return read(read_input(file, LARGEST), brief)
     except NotAReport as refusal:
         raise NotAReport(f"{file_label(file)}: {refusal.reason}", refusal.accepted) from None
 

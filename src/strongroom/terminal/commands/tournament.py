@@ -42,8 +42,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from strongroom.arena.standings import Standings
-    from strongroom.arena.tournament import Make
-    from strongroom.contests.schedule import Schedule
+    from strongroom.contests.schedule import Make, Schedule
     from strongroom.contests.workers import Pool
     from strongroom.contract import Game
     from strongroom.minds.model import ModelSeats

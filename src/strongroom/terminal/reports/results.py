@@ -16,7 +16,17 @@ from strongroom.contract import Game, harmless
 from strongroom.contract.codec import to_json
 from strongroom.measuring.on_puzzles import PuzzleResult, combine
 from strongroom.measuring.reports import Comparison, Difference
-from strongroom.measuring.result import VACUOUS, Figures, GameFigures, Mistake
+from strongroom.measuring.result import (
+    FORM_HEADINGS,
+    FORM_LEGEND,
+    FORM_TITLE,
+    VACUOUS,
+    Figures,
+    Form,
+    GameFigures,
+    Mistake,
+    form_row,
+)
 from strongroom.minds.allowance import Bill, Prices
 from strongroom.minds.model import Experiment
 from strongroom.minds.settings import USUAL
@@ -107,6 +117,16 @@ def _parts(figures: Figures, width: int, told: Told) -> Iterator[RenderableType]
         table(COLUMNS, [[*map(told, _row(game))] for game in games], width), width
     )
     yield Group(*scores)
+    if formed := figures.with_form:
+        title, _, *rest = FORM_HEADINGS  # there is only one player
+        # What stands in the first table, too, goes first where there is no room.
+        heads = [Column(title), *(Column(each, int(each == "as played"), True) for each in rest)]
+        cells = [
+            [told(first), *map(told, row)]
+            for first, _, *row in (form_row(figures.player, each) for each in formed)
+        ]
+        yield from ("", Text(told(FORM_TITLE), bold), table(heads, cells, width))
+        yield Text(told(FORM_LEGEND), SOFT)
     if not all(game.profile for game in games):
         yield from ("", Text(NO_COSTS, SOFT), *_spending_rows(figures, told))
         return
@@ -382,7 +402,13 @@ def print_answers(found: Sequence[PuzzleResult]) -> None:
         money = sum(each.money or 0.0 for each in found)
         print(f"Tokens: {tokens:,}" + (f", for ${money:.2f}." if money else "."))
     if illegal := sum(each.illegal for each in found):
-        print(f"Answers that were no legal moves: {illegal}. Each counts as the worst move.")
+        print(f"No legal answer: {illegal}, after all tries. They count as the worst move.")
+    last, puzzles = shown[-1], max(1, shown[-1].puzzles)
+    if last.first_try < puzzles:
+        any_try = percent((puzzles - last.illegal) / puzzles)
+        told = f"Legal at the first try: {percent(last.first_try / puzzles)}, at any: {any_try}."
+        lost = "" if last.answered_cost is None else f" {points(POINTS * last.answered_cost)}"
+        print(f"{told} Lost over the answers that were legal:{lost or ' –'}.")
 
 
 def print_account(experiment: Experiment) -> None:
@@ -453,10 +479,37 @@ def _comparison_rows(those: Sequence[Comparison]) -> Iterator[list[str]]:
             _difference_text(each.score, 3),
             better,
         ]
+        yield from _form_rows(each)
         for kind, difference in each.kinds.items():
             better = harmless(each.better_at(kind), LONGEST_NAME)
             cost = f"points lost by {harmless(kind)}"
             yield ["", cost, "", "", _difference_text(difference, 1, POINTS), better]
+
+
+def _form_rows(each: Comparison) -> Iterator[list[str]]:
+    """How often each player answered legally, and the score apart from that, if it matters."""
+    if each.answered is not None:
+        told = _difference_text(each.answered, 3)
+        yield ["", "score of what was answered", *_form_cells(each, _answered_text), told, ""]
+    if not all(form is None or form.is_clean for form in each.forms):
+        yield ["", "legal at the first try", *_form_cells(each, _first_try), "", ""]
+        yield ["", "legal at any try", *_form_cells(each, _any_try), "", ""]
+
+
+def _form_cells(each: Comparison, told: Callable[[Form], str]) -> Iterator[str]:
+    return ("–" if form is None else told(form) for form in each.forms)
+
+
+def _answered_text(form: Form) -> str:
+    return "–" if form.score is None else f"{form.score:.3f}"
+
+
+def _first_try(form: Form) -> str:
+    return "–" if form.first_try is None else percent(form.share(form.first_try))
+
+
+def _any_try(form: Form) -> str:
+    return percent(form.share(form.answered))
 
 
 def _difference_text(difference: Difference, digits: int, scale: int = 1) -> str:

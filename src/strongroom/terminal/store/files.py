@@ -7,6 +7,7 @@ import errno
 import fcntl
 import json
 import os
+import shutil
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -200,6 +201,46 @@ def write_output(file: str, text: str) -> None:
         replace_text(Path(file).expanduser(), text)
     except OSError as error:
         raise CannotSave(f"Cannot write {file_label(file)}: {error.strerror}.") from None
+
+
+@contextlib.contextmanager
+def output_folder(folder: str, begins: str) -> Iterator[Path]:
+    """An empty folder that takes the place of `folder` once the block has written all its files.
+
+    It replaces nothing, an empty folder, or an earlier product, whose README.md begins like this.
+    """
+    check_output_folder(folder, begins)
+    place = Path(folder).expanduser()
+    draft, old = (place.with_name(f".{place.name}.{os.getpid()}.{end}") for end in ("new", "old"))
+    try:
+        draft.mkdir()
+        yield draft
+        if place.exists():
+            place.replace(old)
+        draft.replace(place)
+    except OSError as error:
+        raise CannotSave(f"Cannot write {file_label(folder)}: {error.strerror}.") from None
+    finally:
+        if old.exists() and not place.exists():
+            old.replace(place)
+        for left in (draft, old):
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def check_output_folder(folder: str, begins: str) -> None:
+    """Refuse a folder that could not be replaced later, or has something else in it."""
+    place = Path(folder).expanduser()
+    try:
+        if not place.parent.is_dir():
+            raise FileNotFoundError(errno.ENOENT, "its folder does not exist")
+        if place.exists() and any(place.iterdir()):
+            card = place / "README.md"
+            if not card.is_file():
+                raise FileExistsError(errno.EEXIST, "the folder contains something else")
+            _check_alike(card, begins)
+    except OSError as error:
+        told = f"Cannot write {file_label(folder)}: {error.strerror}."
+        raise CannotSave(told, "Name another folder.") from None
 
 
 def read_input(file: str, most: int) -> str:
