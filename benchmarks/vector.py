@@ -1,8 +1,11 @@
 """Random moves a second of the games in batches, beside Pgx's in the same process.
 
-Each side plays random legal moves, and a game that is over begins again. `step` is a rollout as a
-trainer makes it, one step after the other; `fused` is many moves in one pass (`vector.playouts`).
-Beside each rate stands how far it is from its floor on this device: for `step` the bytes that a
+Each side plays random legal moves, and a game that is over begins again. `step` is a rollout one
+step after the other. `flags` is the same where the observation and the mask of the player to move
+are computed before each step and all their flags are counted, `bits` the same with both in words.
+`idioms` is a rollout in Pgx's own words: keys are split, and actions drawn by `categorical` over
+the mask. `fused` is many moves in one pass (`vector.playouts`).
+Beside two rates stands how far it is from its floor on this device: for `step` the bytes that a
 step must read and write, over the measured bandwidth; for `fused` the operations of a move, as
 JAX traces them, over the measured rate of such operations in a kernel that only mixes words. A
 compiler merges some of a move's operations, so that it can be ahead of that floor.
@@ -31,7 +34,7 @@ from jax import lax
 
 from strongroom.contract import Refusal
 from strongroom.plugins.registry import GAMES
-from strongroom.vector import Env, make
+from strongroom.vector import Env, State, make
 from strongroom.vector.playouts import LAUNCH, compile_playouts, make_launch
 from strongroom.vector.words import draw, lanes, mix, unsigned
 
@@ -54,20 +57,40 @@ def seconds(call: Callable[[], Any], wanted: float) -> float:
     return median(taken)
 
 
-def rollout(env: Env, batch: int, steps: int) -> Callable[[], Any]:
-    """A rollout of our steps; what it keeps is how many games ended in each place."""
+def look_away(state: Any) -> Any:
+    """Whether the game has ended, and nothing of what its players see."""
+    return unsigned(state.terminated | state.truncated)
 
-    def roll(state: Any, ended: Any, first: Any) -> Any:
+
+def count_flags(state: Any) -> Any:
+    """All flags that are set in the observation and in the mask, or the sum of what is no flag."""
+    told = jnp.asarray(state.observation).astype(jnp.uint32)
+    return told.sum() + unsigned(state.legal_action_mask).sum()
+
+
+def count_bits(state: State) -> Any:
+    """The same, by their words."""
+    words = (state.observation_bits, state.legal_action_bits)
+    return sum(lax.population_count(each).sum() for each in words)
+
+
+def rollout(
+    env: Env, batch: int, steps: int, look: Callable[[State], Any] = look_away
+) -> Callable[[], Any]:
+    """A rollout of our steps; what it keeps is a sum of what was looked at in each place."""
+
+    def roll(state: Any, total: Any, first: Any) -> Any:
         lane = lanes(1, batch)
 
         def one(carried: Any, number: Any) -> Any:
-            state, ended = carried
+            state, total = carried
             word = draw(lane, 2 * number)
+            seen = jax.vmap(look)(state)
             action = jax.vmap(env.random_action)(state, word)
             after = jax.vmap(env.step_and_reset)(state, action, mix(word))
-            return (after, ended + unsigned(after.terminated | after.truncated)), None
+            return (after, total + seen), None
 
-        return lax.scan(one, (state, ended), first + jnp.arange(steps, dtype=jnp.uint32))[0]
+        return lax.scan(one, (state, total), first + jnp.arange(steps, dtype=jnp.uint32))[0]
 
     state = jax.vmap(env.init)(jnp.arange(batch))
     carried = (state, jnp.zeros(batch, jnp.uint32))
@@ -75,24 +98,25 @@ def rollout(env: Env, batch: int, steps: int) -> Callable[[], Any]:
     return lambda: rolled(*carried, jnp.uint32(0))
 
 
-def peer_rollout(name: str, batch: int, steps: int) -> Callable[[], Any]:
-    """The same of one of Pgx's games, with its own wrapper and its own random player."""
-    import pgx
+def idiomatic_rollout(
+    env: Any, batch: int, steps: int, look: Callable[[Any], Any] = look_away
+) -> Callable[[], Any]:
+    """The same with Pgx's own wrapper and its own random player, of one of its games or ours."""
     from pgx.experimental.utils import act_randomly
     from pgx.experimental.wrappers import auto_reset
 
-    env = pgx.make(name)
     step = jax.vmap(auto_reset(env.step, env.init))
 
     def roll(state: Any, key: Any) -> Any:
         def one(carried: Any, key: Any) -> Any:
-            state, ended = carried
+            state, total = carried
             choosing, stepping = jax.random.split(key)
+            seen = jax.vmap(look)(state)
             action = act_randomly(choosing, state.legal_action_mask)
             after = step(state, action, jax.random.split(stepping, batch))
-            return (after, ended + (after.terminated | after.truncated)), None
+            return (after, total + seen), None
 
-        start = (state, jnp.zeros(batch, jnp.int32))
+        start = (state, jnp.zeros(batch, jnp.uint32))
         return lax.scan(one, start, jax.random.split(key, steps))[0]
 
     state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(0), batch))
@@ -171,11 +195,16 @@ def step_bytes(env: Env) -> int:
     return WORD * (2 * (env.packed.layout.words + env.packed.memory.words + 1) + 1)
 
 
-def measured(name: str, batch: int, wanted: float, floor: Rates) -> Rates:
-    """Both rates of one of our games at one size, and how far they are from their floors."""
+def measured(name: str, batch: int, wanted: float, floor: Rates, with_pgx: bool) -> Rates:
+    """The rates of one of our games at one size, and how far two of them are from their floors."""
     env = make(name)
     on_gpu = jax.default_backend() == "gpu"
     steps, launches = (256, 32) if on_gpu else (32, 2)
+    few = steps // 4
+
+    def rate(rolled: Callable[[], Any]) -> float:
+        return batch * few / seconds(rolled, wanted)
+
     taken = seconds(rollout(env, batch, steps), wanted)
     play = compile_playouts(env, batch, launches)
     together = seconds(lambda: play(jnp.uint32(1)), wanted)
@@ -186,6 +215,10 @@ def measured(name: str, batch: int, wanted: float, floor: Rates) -> Rates:
         "step": step,
         "bytes": step_bytes(env),
         "step_share": step * step_bytes(env) / floor["bandwidth"],
+        "flags": rate(rollout(env, batch, few, count_flags)),
+        "bits": rate(rollout(env, batch, few, count_bits)),
+        "seen_bytes": env.observation_shape[0] + env.num_actions,
+        "idioms": rate(idiomatic_rollout(env, batch, few)) if with_pgx else None,
         "fused": whole,
         "operations": move_operations(env),
         "fused_share": whole * move_operations(env) / floor["operations"],
@@ -193,18 +226,36 @@ def measured(name: str, batch: int, wanted: float, floor: Rates) -> Rates:
 
 
 def peer(name: str, batch: int, wanted: float) -> Rates:
-    """The rate of one of Pgx's games at one size."""
+    """The rates of one of Pgx's games at one size."""
+    import pgx
+
+    env = pgx.make(name)
     steps = 64 if jax.default_backend() == "gpu" else 8
-    taken = seconds(peer_rollout(name, batch, steps), wanted)
-    return {"game": f"Pgx {name}", "batch": batch, "step": batch * steps / taken}
+    taken, looking = (
+        seconds(idiomatic_rollout(env, batch, steps, look), wanted)
+        for look in (look_away, count_flags)
+    )
+    rate = batch * steps / taken
+    return {
+        "game": f"Pgx {name}",
+        "batch": batch,
+        "step": rate,
+        "flags": batch * steps / looking,
+        "idioms": rate,
+    }
 
 
-def told(row: Rates) -> str:
+COLUMNS = ("step", "flags", "bits", "idioms", "fused")
+"""The rates, in the order in which they are shown."""
+
+
+def describe(row: Rates) -> str:
     """A line of the table."""
-    line = f"{row['game']:<18}{row['batch']:>9,}{row['step']:>12.2e}"
+    rates = (f"{row[each]:>9.1e}" if row.get(each) else f"{'':>9}" for each in COLUMNS)
+    line = f"{row['game']:<18}{row['batch']:>9,} {' '.join(rates)}"
     if "fused" in row:
-        line += f"{row['bytes']:>7}{row['step_share']:>7.0%}{row['fused']:>12.2e}"
-        line += f"{row['operations']:>7}{row['fused_share']:>7.0%}"
+        line += f"{row['bytes']:>7}{row['step_share']:>6.0%}"
+        line += f"{row['operations']:>7}{row['fused_share']:>6.0%}"
     return line
 
 
@@ -236,17 +287,18 @@ def main() -> None:
     }
     print(
         f"{floor['bandwidth']:.2e} bytes a second, {floor['operations']:.2e} operations a second\n"
-        f"{'game':<18}{'batch':>9}{'step':>12}{'bytes':>7}{'':>7}{'fused':>12}{'ops':>7}",
+        f"{'game':<18}{'batch':>9} {' '.join(f'{each:>9}' for each in COLUMNS)}"
+        f"{'bytes':>7}{'':>6}{'ops':>7}",
         flush=True,
     )
     rows = []
     for exponent in chosen.batches:
         for name in chosen.only:
-            rows.append(measured(name, 1 << exponent, chosen.seconds, floor))
-            print(told(rows[-1]), flush=True)
+            rows.append(measured(name, 1 << exponent, chosen.seconds, floor, bool(peers)))
+            print(describe(rows[-1]), flush=True)
         for name in peers:
             rows.append(peer(name, 1 << exponent, chosen.seconds))
-            print(told(rows[-1]), flush=True)
+            print(describe(rows[-1]), flush=True)
     if chosen.json:
         about = {"date": str(date.today()), "device": device, "versions": versions}
         chosen.json.write_text(json.dumps(about | floor | {"rows": rows}, indent=1) + "\n")

@@ -22,7 +22,20 @@ from strongroom.contract import Game, Refusal
 from strongroom.plugins.registry import find_entry, load
 from strongroom.referee.bout import TURN_LIMIT
 from strongroom.vector.devices import whole
-from strongroom.vector.words import WIDTH, Array, Layout, Words, either, unsigned, word_of
+from strongroom.vector.words import (
+    WIDTH,
+    Array,
+    Flags,
+    Layout,
+    Words,
+    either,
+    join_flags,
+    pack_flags,
+    unpack,
+    unsigned,
+    word_of,
+    words_of_set,
+)
 
 PLAYERS: Final = 2
 LONGEST: Final = 10_000
@@ -165,11 +178,14 @@ class PackedGame(ABC):
     # --- what is known ---
 
     def legal(self, words: Words, tables: Tables) -> Array:
-        """For every action of the players, whether it is legal, along a new last axis."""
-        actions = jnp.arange(self.game.actions.by_players, dtype=jnp.uint32)
-        each = tuple(word[..., None] for word in words)
+        """For every action of the players, whether it is legal: as words along a new last axis."""
+        size = self.game.actions.by_players
+        actions = jnp.arange(words_of_set(size) * WIDTH, dtype=jnp.uint32)
+        each = self.allows(tuple(word[..., None] for word in words), actions, tables)
         shape = (*words[0].shape, len(actions))
-        return jnp.broadcast_to(self.allows(each, actions, tables), shape)
+        marks = unsigned(jnp.broadcast_to(each & (actions < size), shape))
+        by_word = marks.reshape(*words[0].shape, -1, WIDTH)
+        return (by_word << jnp.arange(WIDTH, dtype=jnp.uint32)).sum(-1, dtype=jnp.uint32)
 
     @abstractmethod
     def answer(self, before: Words, action: Array, after: Words, tables: Tables) -> Array:
@@ -194,8 +210,8 @@ class PackedGame(ABC):
         return either(self.setting_up(before), memory, new)
 
     @abstractmethod
-    def knowledge(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
-        """What a seat knows, in parts by name, each as booleans along a new last axis."""
+    def knowledge(self, words: Words, memory: Words, seat: Array) -> dict[str, Flags]:
+        """What a seat knows, in parts by name."""
 
 
 def by_seat(seat: Array, one: Array, two: Array) -> Array:
@@ -266,13 +282,26 @@ class State:
 
     @property
     @compile_once
+    def observation_bits(self) -> Array:
+        """The same in words of 32 bits, the first flag in the lowest."""
+        return self._env.observe_bits(self)
+
+    @property
+    @compile_once
     def legal_action_mask(self) -> Array:
         """For each action, whether it is legal; after the end all are, and change nothing.
 
         With auto-reset, the actions are those of the next game, which has begun already.
         """
+        return unpack(self.legal_action_bits, self._env.num_actions)
+
+    @property
+    @compile_once
+    def legal_action_bits(self) -> Array:
+        """The same in words of 32 bits, the first action in the lowest."""
         legal = self._env.packed.legal(self._position, self._env.tables)
-        return legal | (self._over & (self._step_count > 0))[..., None]
+        ended = self._over & (self._step_count > 0)
+        return jnp.where(ended[..., None], self._env.every_action, legal)
 
     @property
     @compile_once
@@ -368,20 +397,25 @@ class Env:
     @cached_property
     def layout(self) -> dict[str, slice]:
         """Where each part of an observation stands."""
-        words = tuple(jnp.zeros((), jnp.uint32) for _ in range(self.packed.layout.words))
-        memory = tuple(jnp.zeros((), jnp.uint32) for _ in range(self.packed.memory.words))
-        names: list[str] = []  # in their order, which a dict loses on its way through JAX
+        parts: dict[str, Flags] = {}
 
-        def knowledge(*arguments: Any) -> list[Array]:
-            parts = self.packed.knowledge(*arguments)
-            names.extend(parts)
-            return [*parts.values()]
+        def know(*arguments: Any) -> None:
+            parts.update(self.packed.knowledge(*arguments))
 
-        parts = jax.eval_shape(knowledge, words, memory, jnp.uint32(0))
+        position, memory = (
+            tuple(jax.ShapeDtypeStruct((), jnp.uint32) for _ in range(layout.words))
+            for layout in (self.packed.layout, self.packed.memory)
+        )
+        jax.eval_shape(know, position, memory, jnp.uint32(0))
         slices, end = {}, 0
-        for name, part in zip(names, parts, strict=True):
-            slices[name] = slice(end, end := end + part.shape[-1])
+        for name, part in parts.items():
+            slices[name] = slice(end, end := end + part.size)
         return slices
+
+    @cached_property
+    def every_action(self) -> NDArray[np.uint32]:
+        """The words of a mask in which every action is legal."""
+        return pack_flags(np.ones(self.num_actions, bool))
 
     @property
     def observation_shape(self) -> tuple[int]:
@@ -425,11 +459,15 @@ class Env:
 
     def observe(self, state: State, player_id: Array = None) -> Array:
         """What a player knows, the current one unless told otherwise, as booleans."""
+        return unpack(self.observe_bits(state, player_id), *self.observation_shape)
+
+    def observe_bits(self, state: State, player_id: Array = None) -> Array:
+        """The same in words of 32 bits, the first flag in the lowest."""
         if isinstance(player_id, int) and player_id not in range(PLAYERS):
             raise Refusal(f"There is no player {player_id}.", "Players are 0 and 1.")
         seat = state.current_player if player_id is None else jnp.asarray(player_id)
         parts = self.packed.knowledge(state._position, state._memory, unsigned(seat))
-        return jnp.concatenate([*parts.values()], axis=-1)
+        return join_flags(parts.values())
 
     def _move(self, state: State, action: Array, key: Array) -> State:
         packed, tables, before = self.packed, self.tables, state._position

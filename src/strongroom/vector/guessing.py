@@ -18,12 +18,13 @@ from strongroom.vector.environment import RESULT_BITS, PackedGame, Tables, by_se
 from strongroom.vector.words import (
     WIDTH,
     Array,
+    Flags,
     Layout,
     Words,
     below,
-    bits,
-    bits_of_set,
+    flag,
     look_up,
+    only,
     pack_flags,
     unsigned,
     words_of_set,
@@ -88,6 +89,11 @@ class PackedGuessingGame(PackedGame):
         """Any code may be hidden, and any may be guessed."""
         return jnp.ones_like(words[0], bool)
 
+    def legal(self, words: Words, tables: Tables) -> Array:
+        """Every code."""
+        every = pack_flags(np.ones(self.codes, bool))
+        return jnp.broadcast_to(every, (*words[0].shape, len(every)))
+
     def play(self, words: Words, action: Array, word: Array, tables: Tables) -> tuple[Words, Array]:
         """Hide a code in the set-up; guess the other's in a turn."""
         seat, setting_up = self.actor(words), self.setting_up(words)
@@ -129,21 +135,19 @@ class PackedGuessingGame(PackedGame):
         count = words_of_set(self.codes)
         return memory[: -2 * count], memory[-2 * count : -count], memory[-count:]
 
-    def knowledge(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
+    def knowledge(self, words: Words, memory: Words, seat: Array) -> dict[str, Flags]:
         """Whether it is one's turn, the moves made, one's code, and both sets of codes."""
-        number, actor = self.layout["number"].get(words), self.actor(words)
+        number = self.layout["number"].get(words)
         own = self.layout.of_seat("code", seat).get(words)
-        hidden = number > seat
         _, one, two = self.sets(memory)
         mine = tuple(by_seat(seat, a, b) for a, b in zip(one, two, strict=True))
         theirs = tuple(by_seat(seat, b, a) for a, b in zip(one, two, strict=True))
-        codes = jnp.arange(self.codes, dtype=jnp.uint32)
         return {
-            "to move": (actor == seat)[..., None],
-            "number": bits(number, self.counter),
-            "own code": (own[..., None] == codes) & hidden[..., None],
-            "left to me": bits_of_set(mine, self.codes),
-            "left to the other": bits_of_set(theirs, self.codes),
+            "to move": flag(self.actor(words) == seat),
+            "number": Flags((number,), self.counter),
+            "own code": only(own, self.codes, number > seat),
+            "left to me": Flags(mine, self.codes),
+            "left to the other": Flags(theirs, self.codes),
         }
 
 

@@ -41,12 +41,14 @@ from strongroom.vector.environment import (
 from strongroom.vector.players import BatchedPlayer, Certified, Costs, layers_of
 from strongroom.vector.words import (
     Array,
+    Flags,
     Layout,
     Words,
     below,
-    bits,
     entry,
+    flag,
     look_up,
+    unpack,
     unsigned,
 )
 
@@ -142,9 +144,8 @@ class PackedQuantumDuel(PackedGame, Certified):
     def legal(self, words: Words, tables: Tables) -> Array:
         """The free cells, or both replies."""
         contested = self.layout["contested"].get(words) != 0
-        cells = bits(self._cells(words) ^ FULL, CELLS) & ~contested[..., None]
-        replies = jnp.broadcast_to(contested[..., None], (*contested.shape, len(REPLIES)))
-        return jnp.concatenate([cells, replies], axis=-1)
+        cells, replies = self._cells(words) ^ FULL, unsigned((1 << len(REPLIES)) - 1)
+        return jnp.where(contested, replies << CELLS, cells)[..., None]
 
     def play(self, words: Words, action: Array, word: Array, tables: Tables) -> tuple[Words, Array]:
         """Observe a cell; or reply, and let the coin settle a challenge."""
@@ -184,15 +185,15 @@ class PackedQuantumDuel(PackedGame, Certified):
         """One move more was made; the rest is on the board."""
         return self.memory["number"].add(memory, 1)
 
-    def knowledge(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
+    def knowledge(self, words: Words, memory: Words, seat: Array) -> dict[str, Flags]:
         """Whether it is one's turn, the turns made, both players' cells, the contested cell."""
         contested, turns = self.layout["contested"].get(words), self.layout["turns"]
         return {
-            "to move": (self.actor(words) == seat)[..., None],
-            "turns": bits(turns.get(words), turns.width),
-            "my cells": bits(self.cells_of(words, seat), CELLS),
-            "the other's cells": bits(self.cells_of(words, seat ^ 1), CELLS),
-            "contested": bits((unsigned(1) << contested) >> 1, CELLS),
+            "to move": flag(self.actor(words) == seat),
+            "turns": Flags((turns.get(words),), turns.width),
+            "my cells": Flags((self.cells_of(words, seat),), CELLS),
+            "the other's cells": Flags((self.cells_of(words, seat ^ 1),), CELLS),
+            "contested": Flags(((unsigned(1) << contested) >> 1,), CELLS),
         }
 
     def master(self, env: Env) -> BatchedPlayer:
@@ -288,7 +289,7 @@ class QuantumDuelMaster(BatchedPlayer):
     def odds(self, state: State, notes: Words, seat: Array, tables: Tables) -> Array:
         """Every marked move is as likely as the others."""
         marked = look_up(tables["marked"], self.positions.number(state, tables))
-        flags = bits(marked, self.env.num_actions).astype(jnp.float32)
+        flags = unpack(marked[..., None], self.env.num_actions).astype(jnp.float32)
         return flags / flags.sum(-1, keepdims=True)
 
     def choose(self, state: State, notes: Words, seat: Array, word: Array, tables: Tables) -> Array:

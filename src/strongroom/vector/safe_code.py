@@ -21,6 +21,7 @@ from typing import Final
 
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 from numpy.typing import NDArray
 
 from strongroom.contract import Event, Seat
@@ -38,13 +39,15 @@ from strongroom.vector.environment import RESULT_BITS, PackedGame, Tables, by_se
 from strongroom.vector.words import (
     WIDTH,
     Array,
+    Flags,
     Layout,
     Words,
     below,
-    bits,
+    flag,
     look_up,
     pack_flags,
     unsigned,
+    words_of_set,
 )
 
 SEATS: Final = ("one", "two")
@@ -66,6 +69,10 @@ FIRST_NUMBER: Final = len(FIRST_CLUES)
 """The action that names the lowest number; those before are clues."""
 ASK: Final = FIRST_NUMBER + CODES
 """The action that requests a clue; clues of later kinds come after it."""
+NO_REQUEST: Final = HIGHEST + 1
+"""The row of legal actions of whoever may only guess."""
+MASK_WORDS: Final = words_of_set(len(CLUES) + CODES + 1)
+"""How many words a mask of actions takes."""
 FIRST_CLUE: Final = 2
 """The answer that is the first clue; those before say whether a guess is correct."""
 
@@ -126,7 +133,9 @@ class PackedSafeCode(PackedGame):
         `actions` has the legal actions of a row, clues with one meaning side by side, and `counts`
         how many they are, but for the request. `runs` has, for every action plus 1, where the clues
         with its meaning begin in its row, and how many they are; no clues for an action that is not
-        legal. `fits` has the numbers that fit each clue, as its action, and each wrong guess.
+        legal. `fits` has the numbers that fit each clue, as its action, and each wrong guess. In
+        bits, `legal` has the legal actions of a row, in a last one the numbers without a request,
+        and `alike` has, for every action plus 1, the clues with its meaning.
         """
         every = self.game.actions
         actions = np.zeros((HIGHEST + 1, self.most), np.uint16)
@@ -147,11 +156,18 @@ class PackedSafeCode(PackedGame):
             fits[every.index(clue)] = self._left(Event(Seat.ONE, REQUEST, clue))
         for number in NUMBERS:
             fits[FIRST_NUMBER + number - LOWEST] = self._left(guess_event(Seat.ONE, number, False))
+        numbers = (runs[0, 1:] != NO_RUN) & (np.arange(len(every)) != ASK)
+        alike = np.zeros((1 + len(every), len(every)), bool)
+        for clues in MEANINGS.values():
+            places = np.array([every.index(clue) for clue in clues])
+            alike[np.ix_(1 + places, places)] = True
         return {
             "actions": actions.ravel(),
             "counts": counts,
             "runs": runs.ravel(),
             "fits": pack_flags(fits).ravel(),
+            "legal": pack_flags(np.array([*(runs[:, 1:] != NO_RUN), numbers])).ravel(),
+            "alike": pack_flags(alike).ravel(),
         }
 
     def _left(self, event: Event) -> list[bool]:
@@ -211,6 +227,17 @@ class PackedSafeCode(PackedGame):
         new = (run != NO_RUN) & (run != one) & (run != two)
         return new & ((action != ASK) | self._may_ask(words))
 
+    def legal(self, words: Words, tables: Tables) -> Array:
+        """The clues that are true and not said yet; or the numbers, and a request if it is due."""
+        seat, writing, none = self.actor(words), self._writing(words), unsigned(0)
+        code = self.layout.of_seat("code", seat).get(words)
+        row = jnp.where(writing, code, jnp.where(self._may_ask(words), none, unsigned(NO_REQUEST)))
+        clues = jnp.where(writing, by_seat(seat, *words[:2]), none)
+        # These are computed once, and not again for each word of the mask.
+        row, one, two = lax.optimization_barrier((row, second(clues), latest(clues)))
+        said = _row(tables["alike"], one) | _row(tables["alike"], two)
+        return _row(tables["legal"], row) & ~said
+
     def play(self, words: Words, action: Array, word: Array, tables: Tables) -> tuple[Words, Array]:
         """Choose a code and write clues in the set-up; request a clue or guess in a turn."""
         seat, setting_up, writing = self.actor(words), self.setting_up(words), self._writing(words)
@@ -258,7 +285,7 @@ class PackedSafeCode(PackedGame):
             memory = field.put(memory, jnp.where(seat == owner, left & fits, left))
         return memory
 
-    def knowledge(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
+    def knowledge(self, words: Words, memory: Words, seat: Array) -> dict[str, Flags]:
         """Whose turn it is, one's secrets, the clues given, and both sets of numbers."""
         number, none = self.layout["number"].get(words), unsigned(0)
         code, given = (self.layout.of_seat(name, seat).get(words) for name in ("code", "given"))
@@ -275,17 +302,22 @@ class PackedSafeCode(PackedGame):
         ]
         one, two = self.memory["left_one"].get(memory), self.memory["left_two"].get(memory)
         return {
-            "to move": (self.actor(words) == seat)[..., None],
-            "number": bits(number, self.counter),
-            "own code": code[..., None] == jnp.arange(LOWEST, HIGHEST + 1, dtype=jnp.uint32),
-            "own clues": in_bits(clues),
-            "clues given to me": in_bits(told),
-            "clues given to the other": bits(
-                self.layout.of_seat("given", seat ^ 1).get(words), GIVEN_BITS
+            "to move": flag(self.actor(words) == seat),
+            "number": Flags((number,), self.counter),
+            "own code": Flags(((unsigned(1) << code) >> LOWEST,), CODES),
+            "own clues": one_after_another(clues),
+            "clues given to me": one_after_another(told),
+            "clues given to the other": Flags(
+                (self.layout.of_seat("given", seat ^ 1).get(words),), GIVEN_BITS
             ),
-            "left to me": bits(by_seat(seat, one, two), CODES),
-            "left to the other": bits(by_seat(seat, two, one), CODES),
+            "left to me": Flags((by_seat(seat, one, two),), CODES),
+            "left to the other": Flags((by_seat(seat, two, one),), CODES),
         }
+
+
+def _row(table: Array, number: Array) -> Array:
+    """A row of words of a table, along a new last axis."""
+    return look_up(table, number[..., None] * MASK_WORDS + jnp.arange(MASK_WORDS, dtype=jnp.uint32))
 
 
 def number_of(action: Array) -> Array:
@@ -303,6 +335,8 @@ def second(clues: Array) -> Array:
     return latest(clues >> CLUE_BITS)
 
 
-def in_bits(clues: Sequence[Array]) -> Array:
-    """Clues in bits, one after the other, along a new last axis."""
-    return jnp.concatenate([bits(clue, CLUE_BITS) for clue in clues], axis=-1)
+def one_after_another(clues: Sequence[Array]) -> Flags:
+    """Clues in bits, each behind the one before."""
+    one, two, three = clues
+    low = one | two << CLUE_BITS | three << (2 * CLUE_BITS)
+    return Flags((low, three >> (CLUE_BITS - SPARE_BITS)), CLUES_EACH * CLUE_BITS)

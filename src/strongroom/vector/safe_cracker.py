@@ -35,12 +35,13 @@ from strongroom.vector.guessing import PackedGuessingGame
 from strongroom.vector.players import BatchedPlayer, Certified, Costs, batched_player, layers_of
 from strongroom.vector.words import (
     Array,
+    Flags,
     Layout,
     Words,
     below,
-    bits,
     either,
     entry,
+    flag,
     look_up,
     mix,
     unsigned,
@@ -83,14 +84,14 @@ class PackedSafeCracker(PackedGuessingGame, Certified):
         last = self.layout["number"].get(after) == self.set_up + self.game.most_turns
         return after, jnp.where(last & (result == Result.NONE), win_of(leader), result)
 
-    def knowledge(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
+    def knowledge(self, words: Words, memory: Words, seat: Array) -> dict[str, Flags]:
         """With limited attempts also the best guess's matches, and whether one reached it first."""
         parts = super().knowledge(words, memory, seat)
         if self.game.most_turns is not None:
             best = self.layout["best"].get(words)
-            parts["best"] = bits(best, BEST_BITS)
+            parts["best"] = Flags((best,), BEST_BITS)
             leads = (best > 0) & (self.layout["holder"].get(words) == seat)
-            parts["best is mine"] = leads[..., None]
+            parts["best is mine"] = flag(leads)
         return parts
 
     def master(self, env: Env) -> BatchedPlayer:

@@ -36,13 +36,14 @@ from strongroom.vector.players import BatchedPlayer, Certified, Costs
 from strongroom.vector.words import (
     WIDTH,
     Array,
+    Flags,
     Layout,
     Words,
     below,
-    bits,
-    bits_of_set,
     draw_from_mixture,
     entry,
+    flag,
+    join_flags,
     look_up,
     mixture_odds,
     mixture_words,
@@ -156,6 +157,15 @@ class PackedSafecrackerDuel(PackedGame, Certified):
         legal = (self._changes(words, tables) >> change) & 1 != 0
         return jnp.where(self.setting_up(words), is_code, ~is_code & legal)
 
+    def legal(self, words: Words, tables: Tables) -> Array:
+        """Every code in the set-up; then the legal changes, which stand behind the codes."""
+        setting_up = self.setting_up(words)
+        codes = (
+            jnp.where(setting_up, word, unsigned(0)) for word in pack_flags(np.ones(COUNT, bool))
+        )
+        changes = jnp.where(setting_up, unsigned(0), self._changes(words, tables))
+        return join_flags([Flags(tuple(codes), COUNT), Flags((changes,), len(CHANGES))])
+
     def play(self, words: Words, action: Array, word: Array, tables: Tables) -> tuple[Words, Array]:
         """Choose a code in the set-up; change the safe in a turn, and see whose code it shows."""
         seat, setting_up = self.actor(words), self.setting_up(words)
@@ -194,7 +204,7 @@ class PackedSafecrackerDuel(PackedGame, Certified):
         ]
         return (*new[:-SHOWN_WORDS], *seen)
 
-    def knowledge(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
+    def knowledge(self, words: Words, memory: Words, seat: Array) -> dict[str, Flags]:
         """Whether it is one's turn, the moves made, and codes, a bit for each digit's value.
 
         The codes are one's own, the safe's, and the safe's at the times that a memory keeps; what
@@ -205,16 +215,17 @@ class PackedSafecrackerDuel(PackedGame, Certified):
         own = self.layout.of_seat("code", seat).get(words)
         code = jnp.where(number > seat, look_up(digits, own), unsigned(0))
         parts = {
-            "to move": (self.actor(words) == seat)[..., None],
-            "number": bits(number, self.counter),
-            "own code": bits(code, DIGIT_BITS),
-            "safe": bits(look_up(digits, self.layout["safe"].get(words)), DIGIT_BITS),
+            "to move": flag(self.actor(words) == seat),
+            "number": Flags((number,), self.counter),
+            "own code": Flags((code,), DIGIT_BITS),
+            "safe": Flags((look_up(digits, self.layout["safe"].get(words)),), DIGIT_BITS),
         }
         for name in SAFES:
             safe = self.memory[name].get(memory)
             there = look_up(digits, jnp.where(safe == 0, safe, safe - 1))
-            parts[f"{name} safe"] = bits(jnp.where(safe == 0, unsigned(0), there), DIGIT_BITS)
-        parts["shown"] = bits_of_set(memory[-SHOWN_WORDS:], COUNT)
+            known = jnp.where(safe == 0, unsigned(0), there)
+            parts[f"{name} safe"] = Flags((known,), DIGIT_BITS)
+        parts["shown"] = Flags(memory[-SHOWN_WORDS:], COUNT)
         return parts
 
     def master(self, env: Env) -> BatchedPlayer:

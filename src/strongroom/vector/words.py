@@ -5,12 +5,13 @@ A random word is a counter-based hash, which costs less than a cryptographic gen
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple, TypeVar
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 from numpy.typing import NDArray
 
 from strongroom.contract import Refusal
@@ -120,18 +121,51 @@ def unsigned(number: Array) -> Array:
     return np.uint32(number) if isinstance(number, int) else number.astype(jnp.uint32)
 
 
-def bits(word: Array, width: int) -> Array:
-    """The lowest bits of words, as booleans along a new last axis, the lowest first."""
-    return (word[..., None] >> jnp.arange(width, dtype=jnp.uint32)) & 1 != 0
+class Flags(NamedTuple):
+    """Booleans in words, the first in the lowest bit; the bits above the last are 0."""
+
+    words: Words
+    size: int
 
 
-def bits_of_set(words: Words, size: int) -> Array:
-    """A set of numbers below a size, kept in as many words as it takes, as booleans."""
-    parts = [
-        bits(word, min(WIDTH, size - WIDTH * place))
-        for place, word in enumerate(words[: words_of_set(size)])
-    ]
-    return parts[0] if len(parts) == 1 else jnp.concatenate(parts, axis=-1)
+def flag(condition: Array) -> Flags:
+    """One boolean."""
+    return Flags((unsigned(condition),), 1)
+
+
+def only(number: Array, size: int, condition: Array = True) -> Flags:
+    """A flag for each number below a size, of which that of a number is set under a condition."""
+    mark = unsigned(jnp.asarray(condition)) << (number % WIDTH)
+    words = (jnp.where(number // WIDTH == n, mark, unsigned(0)) for n in range(words_of_set(size)))
+    return Flags(tuple(words), size)
+
+
+def join_flags(parts: Iterable[Flags]) -> Array:
+    """Flags one after the other, without gaps, as words along a new last axis."""
+    words: list[Array] = []
+    size = 0
+    for part in parts:
+        for place, word in enumerate(part.words):
+            index, shift = divmod(size + WIDTH * place, WIDTH)
+            low = word << shift if shift else word
+            words[index:] = [words[index] | low] if index < len(words) else [low]
+            if shift + min(WIDTH, part.size - WIDTH * place) > WIDTH:
+                words.append(word >> (WIDTH - shift))
+        size += part.size
+    # Each word is computed on its own and only then put beside the others, so that a GPU's threads
+    # do the same at the same time.
+    return jnp.stack(lax.optimization_barrier(jnp.broadcast_arrays(*words)), axis=-1)
+
+
+def unpack(words: Array, size: int) -> Array:
+    """The flags in words along the last axis, as booleans along it.
+
+    >>> unpack(jnp.uint32([6]), 4).tolist()
+    [False, True, True, False]
+    """
+    # The words are computed once, and not again for each of their bits.
+    each = lax.optimization_barrier(words)[..., None] >> jnp.arange(WIDTH, dtype=jnp.uint32)
+    return (each & 1 != 0).reshape(*words.shape[:-1], -1)[..., :size]
 
 
 def pack_flags(flags: NDArray[np.bool_]) -> NDArray[np.uint32]:
