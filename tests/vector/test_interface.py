@@ -42,7 +42,7 @@ from strongroom.terminal.main import main
 from strongroom.vector import Env, State, make
 from strongroom.vector.devices import OutOfMemory, device, on_device
 from strongroom.vector.players import batched_player
-from strongroom.vector.words import Layout
+from strongroom.vector.words import Layout, words_of_set
 
 WIDE = 8
 WORDS = np.arange(WIDE, dtype=np.uint32)
@@ -83,6 +83,8 @@ def test_a_state_has_the_shapes_and_types_of_pgx_and_stays_small(name: str) -> N
         "truncated": ((), "bool"),
         "observation": (env.observation_shape, "bool"),
         "legal_action_mask": ((env.num_actions,), "bool"),
+        "observation_bits": ((words_of_set(env.observation_shape[0]),), "uint32"),
+        "legal_action_bits": ((words_of_set(env.num_actions),), "uint32"),
     }
 
     def attributes(key: Any) -> Any:
