@@ -161,7 +161,9 @@ def speed() -> tuple[str, ...]:
     """How fast games in batches are."""
     page = (DOCS / "vector.md").read_text(encoding="utf-8")
     titles = "|".join(strongroom.load(name).title for name in GAMES)
-    rates = re.findall(rf"^\| (?:{titles}) \| \S+ \| \S+ \| (\S+)e10 \|", page, re.MULTILINE)
+    rates = re.findall(
+        rf"^\| (?:{titles}) \| \S+ \| \S+ \| (\S+)e10 \|(?: \S+ \|){{3}}$", page, re.MULTILINE
+    )
     (device,) = re.findall(r"^On one (\w+), with JAX", page, re.MULTILINE)
     assert len(rates) == len(GAMES)
     low, *_, high = sorted(rates, key=float)

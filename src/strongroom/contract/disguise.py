@@ -160,8 +160,9 @@ class Disguise(Words[R]):
 
     def question(self, view: View, names: Names = NAMES) -> Question:
         """The question for a whole move."""
-        prompt, mark, accepted = self.asked_at_once(view, names).partition("? ")
-        return Question(f"{prompt}{mark.strip()}", accepted)
+        asked = self.asked_at_once(view, names)
+        prompt, *accepted = re.split("(?<=[?:]) ", asked, maxsplit=1)
+        return Question(prompt, accepted[0] if accepted else asked)
 
     def heard(self, text: str) -> str:
         """What a player said, in the game's own words; letters for symbols may be small ones."""
