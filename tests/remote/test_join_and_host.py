@@ -176,6 +176,18 @@ def test_a_name_is_asked_for_and_filled_in_the_next_time(
     ada.shows("Guest .*●")
 
 
+def test_on_one_machine_the_hosts_name_is_neither_filled_in_nor_taken(
+    shared: LocalServer, somebody: SomebodySits
+) -> None:
+    ada = somebody("ada", *hosting(shared, "quantum-duel"))
+    beside = somebody("ada", "join", invitation(ada))
+    beside.until(lambda: "(Enter: Guest):" in beside.asked)
+    beside.types("ada")
+    beside.shows("The other player is called 'ada' too. Choose another name.")
+    beside.types("")
+    ada.shows("Guest .*●")
+
+
 def test_spectators_see_no_secret(
     shared: LocalServer, somebody: SomebodySits, clean: Clean
 ) -> None:

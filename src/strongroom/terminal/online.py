@@ -7,6 +7,7 @@ import contextlib
 import re
 import secrets
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -207,9 +208,10 @@ def _take_seat(link: Link, name: str | None) -> KeptSeat | None:
         if (seat.link.base, seat.link.game, seat.joined) == (link.base, link.game, link.token):
             return seat
     try:
-        if not _agree(link):
+        info = _agree(link)
+        if info is None:
             return None
-        own_name = _typed_name(name)
+        own_name = _typed_name(name, [each.name for each in info.sitters if each])
     except InputEnded:
         return None
     token = secrets.token_hex(16)
@@ -224,33 +226,38 @@ def _take_seat(link: Link, name: str | None) -> KeptSeat | None:
     return seat
 
 
-def _agree(link: Link) -> bool:
-    """Say whether there are hints and a notebook; whoever joins agrees to them.
+def _agree(link: Link) -> GameInfo | None:
+    """The game, after saying whether it has hints and a notebook; None if that is not agreed to.
 
     A person is asked before a game that has them, a script is not.
     """
     with say_if_slow(link.base):
         info = GameInfo.from_json(api.patiently(lambda: api.info(link)).get("game"))
     if None not in info.seats:
-        return True  # the server will say that nobody can join it
+        return info  # the server will say that nobody can join it
     terms = aids_text(info.aids, info.sitters)
     print(f"{info.game.title}. {terms}.", file=sys.stderr, flush=True)
     if not info.aids or not is_typed():
-        return True
+        return info
     lines, typed = open_lines(), ""
     with contextlib.suppress(InputEnded):
         while typed not in (*YES, *NO):
             typed = lines.read("Join it? (yes/no): ").strip().lower()
     if typed not in YES:
         print("Not joined. The link stays valid.", file=sys.stderr, flush=True)
-    return typed in YES
+    return info if typed in YES else None
 
 
-def _typed_name(typed: str | None) -> str:
-    """The player's name: as typed or, at a keyboard, as asked for; the usual one is the last."""
-    usual = GUEST
+def _typed_name(typed: str | None, taken: Sequence[str] = ()) -> str:
+    """The player's name: as typed or, at a keyboard, as asked for; the usual one is the last.
+
+    On one machine, the last name is often the host's: what is filled in is never taken.
+    """
+    others = {each.casefold() for each in taken}
+    known = [GUEST, f"{GUEST} 2"]
     with contextlib.suppress(Refusal, LookupError, TypeError):
-        usual = Sitter(recall()["name"]).name
+        known.insert(0, Sitter(recall()["name"]).name)
+    usual = next(each for each in known if each.casefold() not in others)
     if typed is None and not is_typed():
         return usual
     name = "" if typed is None else Sitter(typed).name
@@ -258,9 +265,13 @@ def _typed_name(typed: str | None) -> str:
         asked = open_lines().read(f"Your name, which your opponent sees (Enter: {usual}): ")
         try:
             name = Sitter(asked.strip() or usual).name
+            if name.casefold() in others:
+                told = f"The other player is called {quote(name)} too."
+                name = ""
+                raise Refusal(told, "Choose another name.")
         except Refusal as refusal:
             print(refusal, file=sys.stderr, flush=True)
-    if name != GUEST:
+    if name not in (GUEST, f"{GUEST} 2"):
         remember(name=name)
     return name
 
