@@ -127,7 +127,7 @@ $(VENV)/bin/pip:
 
 $(VENV)/play.stamp: pyproject.toml constraints.txt | $(VENV)/bin/pip
 	@echo "Setting up $(VENV) (once) ..."
-	@$(PIP) --editable .
+	@$(PIP) --editable '.[network]'
 	@touch $@
 
 $(VENV)/serve.stamp: pyproject.toml constraints.txt | $(VENV)/bin/pip

@@ -299,6 +299,11 @@ def test_commands_are_printed_as_they_can_be_called_from_here(
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     assert paste(told).count(".venv/bin/strongroom") == 2
+    clone = Path(__file__).parents[2]
+    monkeypatch.chdir(clone)
+    monkeypatch.setattr(sys, "argv", [".venv/bin/strongroom"])
+    told = "Install it: pip install 'strongroom[network]'"
+    assert paste(told) == "Install it: .venv/bin/pip install -e '.[network]'"
     examples = "  strongroom list\n  echo 1 | strongroom puzzle\nstrongroom plays strongroom games"
     assert paste_examples(examples).count(".venv/bin/strongroom") == 2
     for address in ("http://127.0.0.1:8000/", "http://[::1]:80/#join/a/b"):

@@ -124,8 +124,26 @@ def program() -> str:
 
 
 def paste(text: str) -> str:
-    """A text with its commands as they can be called from here; each follows a colon or comma."""
-    return re.sub(r"(?<=[:,] )( *)strongroom(?= [a-z])", lambda found: found[1] + program(), text)
+    """A text with its commands as they can be called from here; each follows a colon or comma.
+
+    In a clone, an extra is installed from the clone, into its own environment.
+    """
+    called = program()
+    if called != "strongroom" and (clone := _clone()) is not None:
+        pip = shlex.quote(os.path.join(os.path.dirname(shlex.split(called)[0]), "pip"))
+        extra = re.compile(r"pip install 'strongroom(\[\w+\])'")
+        text = extra.sub(lambda found: f"{pip} install -e {shlex.quote(clone + found[1])}", text)
+    return re.sub(r"(?<=[:,] )( *)strongroom(?= [a-z])", lambda found: found[1] + called, text)
+
+
+def _clone() -> str | None:
+    """The folder of the clone that this program runs from, as seen from here; None if none."""
+    folder = os.path.abspath(os.path.join(os.path.dirname(__file__), *[os.pardir] * 3))
+    if not os.path.isfile(os.path.join(folder, "pyproject.toml")):
+        return None
+    with contextlib.suppress(OSError):  # the working folder may be gone
+        folder = min(folder, os.path.relpath(folder), key=len)
+    return folder
 
 
 def paste_examples(help_text: str) -> str:
