@@ -82,6 +82,31 @@ def test_no_message_moves_the_board_which_a_low_page_shows_whole(
         assert len(places) == 1
 
 
+def test_no_message_and_no_key_moves_the_record(at_page: SitAtPage) -> None:
+    person = at_page("play", "safe-cracker", *BOT)
+    person.answers("from 1-3):", "213")
+    for _ in range(4):
+        person.answers("from 1-3):", "111")
+    person.sees("earlier")
+    before = person.shown.index("earlier")
+    person.types("x")
+    person.sees("A code is digits only")
+    assert person.shown.index("earlier") == before
+    person.presses("1", "1-3): 1")
+    assert person.shown.index("earlier") == before
+
+
+def test_once_the_coin_lies_it_is_not_in_the_air_any_more(face: page.PageFace) -> None:
+    match, paper = begun(face, game := load("quantum-duel"))
+    for seat, move in ((Seat.ONE, "3"), (Seat.TWO, "6"), (Seat.ONE, "4"), (Seat.TWO, "yes")):
+        match = match.step(seat, game.move(move))
+        face.happened(match.view(None))
+    in_the_air = "challenges cell 4. The coin is in the air."
+    assert in_the_air in "".join(paper.pages)
+    assert re.search("(Heads|Tails). Cell 4 is", paper.page)
+    assert in_the_air not in paper.page
+
+
 def test_the_record_stands_beside_the_board_and_is_empty_in_a_rematch(face: page.PageFace) -> None:
     game = load("quantum-duel")
     for cells in ("35", "46"):
@@ -228,6 +253,16 @@ def test_alone_against_a_bot_the_secret_is_typed_once_and_stays_visible(at_page:
     person.presses("\x18", "your code hidden (^X)")
     assert "3-4-2" not in person.shown
     person.presses("\x18", "your code 3-4-2")
+
+
+@pytest.mark.parametrize("name", ["safecracker-duel", "safe-cracker"])
+def test_a_page_too_low_for_the_players_says_ones_own_code_with_the_turn(
+    at_page: SitAtPage, name: str
+) -> None:
+    person = at_page("play", name, "--vs", "casual", "--fast", size=(40, 12))
+    person.answers("code", "312", "Your turn · your code 3-1-2")
+    person.presses("\x18", "Your turn · your code hidden")
+    assert "3-1-2" not in person.shown
 
 
 def test_control_d_and_quit_save_and_exit_4(at_page: SitAtPage, games: Path) -> None:

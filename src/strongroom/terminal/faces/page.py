@@ -175,7 +175,7 @@ class PageFace(Face):
         if view.outcome is not None:
             self.scene.heading, self.scene.typed = "", []
         self._hint, self._withheld = None, False
-        if self.words.restates_board:
+        if self.words.restates_board or view.history[-1].actor is CHANCE:  # the coin has landed
             self.scene.says = [each for each in self.scene.says if each != self._announced]
         self._announced = self.words.say(view, self.names, self._addressees(view)).strip()
         self._announce(self._announced)
@@ -204,11 +204,13 @@ class PageFace(Face):
                 step += 1
 
     def _spin(self) -> None:
-        """Show the coin in the air."""
-        with self._passing() as say:
-            for step in range(round(SPIN / FRAME_TIME) if self._moves else 0):
-                say(f"The coin spins  {SPINNING[step % len(SPINNING)]}")
-                self._wait(FRAME_TIME)
+        """Show the coin in the air, behind what is said of it."""
+        *said, last = self.scene.says or [""]
+        for step in range(round(SPIN / FRAME_TIME) if self._moves else 0):
+            self.scene.says = [*said, f"{last} {SPINNING[step % len(SPINNING)]}"]
+            self.draw()
+            self._wait(FRAME_TIME)
+        self.scene.says = [*said, last]
 
     def _wait(self, seconds: float) -> None:
         """Wait, redrawing if the terminal is resized; keys are left for the next question."""

@@ -337,6 +337,9 @@ class Scene:
             commands=() if answering is None else answering.commands,
             marked=None if answering is None else answering.marked,
             heading=Text(heading, SOFT if answering and answering.unseen else style),
+            own=next(filter(None, (self._secret_text(seat, False) for seat in Seat)), "")
+            if self.view is not None and self.view.secrets is None
+            else "",
             aim=self._aim,
             typed=self.typed,
             prompt=answering.prompt if answering else "",
@@ -378,7 +381,7 @@ class Scene:
             return strip(names, spot[0] if spot else answering.typed_choice, width)
         if spot is None:
             keys = f"{control.keys}   Enter" + "   ? keys" * (width < WIDE)
-            return Text("" if answering.line.text else keys, SOFT)
+            return Text(" " if answering.line.text else keys, SOFT)  # its row stays
         return Text(f"Enter: {self.preview(answering.line.text)}", BRIGHT)
 
     def _says_text(self) -> Text:

@@ -452,6 +452,8 @@ class Sheet:
     """The key that is marked, if any."""
     heading: Text = field(default_factory=Text)
     """Whose turn it is, and what can be chosen."""
+    own: str = ""
+    """What a sole viewer has hidden, which a page too low for the row of players says there."""
     aim: Callable[[int], Text] = lambda width: Text()
     """The effect of Enter, or how to choose, at a given width."""
     typed: Sequence[str] = ()
@@ -492,6 +494,8 @@ def arrange(sheet: Sheet, width: int, height: int) -> Frame:
     for part in (*first, line, players, typed, title, heading, aim):
         if sum(map(len, parts)) + least > height:
             part.clear()
+    if heading and sheet.own and not players:
+        heading[0].append(f" · {sheet.own}").truncate(width, overflow="ellipsis")
     room = height - sum(map(len, parts))
     said = sheet.says.plain.split("\n")
     while len(says) > (kept := max(1, room - board)) and sheet.newest_last and len(said) > 1:
@@ -503,7 +507,9 @@ def arrange(sheet: Sheet, width: int, height: int) -> Frame:
         says[-1].truncate(width, overflow="ellipsis")
     room -= len(says)
     airy = height >= AIRY[wide] and room > board + 1
-    middle = _middle(sheet, width, room - 2 if airy else room, height)
+    # What is said grows and shrinks, and the record beside the board does not move for it.
+    calm = 0 if sheet.only_keys or height < AIRY[True] else max(0, MOST_KEPT - len(says))
+    middle = _middle(sheet, width, room - 2 if airy else room, height, calm)
     rows = [*title, *line, *players, *[Text()] * airy, *middle]
     bottom = [*says, *[Text()] * airy, *keys, *heading, *aim, *typed, *asked]
     rows += [Text()] * (height - len(rows) - len(bottom))
@@ -522,7 +528,7 @@ def board_height(room: int, height: int) -> int:
     return min(room, max(LARGE - 1, height - OTHERS))
 
 
-def _middle(sheet: Sheet, width: int, room: int, height: int) -> list[Text]:
+def _middle(sheet: Sheet, width: int, room: int, height: int, calm: int) -> list[Text]:
     if room <= 0:
         return []
     stage = board_height(room, height)
@@ -535,9 +541,9 @@ def _middle(sheet: Sheet, width: int, room: int, height: int) -> list[Text]:
     least = width // 2 if width < SPACIOUS else 2 * width // 5
     wide = max([least, *(row.cell_len + 3 for row in board)]) if board else 1
     board = centre(board, wide - 2)
-    if (calm := height - OTHERS) >= LARGE // 2:
-        board = [Text()] * min(room - len(board), (calm - len(board)) // 3) + board
-    return side_by_side(board, sheet.record(width - wide - 1, room), wide)
+    if (high := height - OTHERS) >= LARGE // 2:
+        board = [Text()] * min(room - len(board), (high - len(board)) // 3) + board
+    return side_by_side(board, sheet.record(width - wide - 1, room - calm), wide)
 
 
 def side_by_side(left: Sequence[Text], right: Sequence[Text], at: int) -> list[Text]:
