@@ -294,7 +294,7 @@ def test_all_games_are_shown_and_the_marked_value_is_explained_where_no_row_move
         ([Key.UP], ["› Safe Code"]),
         (down(6), ["› Safe Cracker"]),
         ([*"²٣3"], ["› Quantum Duel"]),
-        (["?"], ["goes on with an unfinished game"]),
+        (["?"], ["go on where you left"]),
         (["n"], ["serve --host 0.0.0.0"]),
     )
     places = set()

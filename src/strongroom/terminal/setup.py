@@ -170,11 +170,10 @@ def all_games() -> list[Item]:
 
 
 def unfinished_games() -> list[games.SavedGame]:
-    """The unfinished games among those last played; unreadable ones are left out."""
+    """The games among those last played that were begun and not finished, as far as readable."""
     looked = islice(games.summaries(), 10)
-    return [
-        each for each in looked if isinstance(each, games.SavedGame) and each.record.outcome is None
-    ]
+    saved = (each for each in looked if isinstance(each, games.SavedGame))
+    return [each for each in saved if each.record.steps and each.record.outcome is None]
 
 
 def rules_of(game: str) -> tuple[str, str]:

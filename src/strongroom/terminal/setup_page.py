@@ -29,7 +29,7 @@ from strongroom.terminal.screen.layout import (
     spread,
     wrap,
 )
-from strongroom.terminal.screen.pager import Pager, markdown
+from strongroom.terminal.screen.pager import Pager, markdown, plain
 from strongroom.terminal.screen.palette import BRASS, BRIGHT, SOFT
 from strongroom.terminal.setup import (
     MOST_UNFINISHED,
@@ -51,13 +51,17 @@ from strongroom.terminal.store import games, preferences
 from strongroom.terminal.table.local import Wishes
 
 HELP: Final = """\
-The up and down arrows go from row to row. From a game, the right arrow leads to against whom it is
-played; there left and right change a value, and so does a digit: the third value, or the number
-itself. A click does both, and a second click on a game
-starts it. **Enter** plays the chosen game, opens today's vault or goes on with an unfinished game.
-**More** has the names and the game's variation. Tab shows the rules of the chosen game, `n` how
-to play across a network, Escape or `q` leaves. Your choices are filled in next time. During a game,
-`?` shows every key.
+↑ ↓     a game, the vault, an unfinished game, or a choice below them
+→       from a game: against whom it is played
+← →     change a choice; a digit does, too
+Enter   play the game, open the vault, or go on where you left
+Tab     the rules of the game
+n       how to play across a network
+Esc q   leave
+mouse   a click chooses, and a second one on a game starts it
+
+More has the names and the game's variation. Your choices are filled in next time.
+During a game, ? shows every key.
 """
 NETWORK: Final = """\
 On a server, two people play from two machines, in browsers and in terminals.
@@ -135,7 +139,7 @@ class SetupPage:
                 case Key.TAB:
                     self._show(*rules_of(self.setup.game))
                 case "?" | Key.HELP:
-                    self._show("Keys", HELP)
+                    Pager(self.display, "Keys", plain(HELP)).read()
                 case "n":
                     self._show("Across a network", NETWORK.format(program()))
                 case str() as typed if typed.isdecimal() and 0 < int(typed) <= len(self._games):
@@ -191,7 +195,7 @@ class SetupPage:
         """Against whom, who starts, and the aids, side by side."""
         setup = self.setup
         person, *bots = opponents(variation)
-        against = [person, *(replace(each, text=each.text.title()) for each in bots)]
+        against = [person, *map(_introduced, bots)]
         if setup.opponent not in [item.value for item in against]:
             setup.opponent = against[-1].value
         changes = [option_label(each.name) for each in options_of(variation)]
@@ -250,6 +254,13 @@ class SetupPage:
                     self.setup.set_option(option.removeprefix(OPTION), value)
                 except Refusal as refusal:  # the options do not fit together
                     form.note = str(refusal)
+
+
+def _introduced(bot: Item) -> Item:
+    """A bot by its name; what is said of one of ours begins with it."""
+    name = bot.text.title()
+    detail = f"{name} {bot.detail}." if bot.value in registry.PLAYERS else bot.detail
+    return replace(bot, text=name, detail=detail)
 
 
 def _standing(saved: games.SavedGame) -> str:
