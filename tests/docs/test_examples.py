@@ -316,5 +316,7 @@ def test_a_reader_steps_through_every_whole_game(
                 assert reader.locator(".board").inner_html() != before
                 assert errors == []
                 wide = "each => each.scrollWidth > each.clientWidth"
-                wide = f"[...document.querySelectorAll('main, main > p')].some({wide})"
-                reader.wait_for_function(f"!{wide}")
+                wide = f"[...document.querySelectorAll('main, main > p, .replay')].some({wide})"
+                for width in (286, 356):  # the narrower one, at 320 pixels
+                    reader.set_viewport_size({"width": width, "height": 398})
+                    reader.wait_for_function(f"!{wide}")
