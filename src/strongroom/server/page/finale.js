@@ -210,7 +210,7 @@ export function figures(analysis, seat, names, hints) {
       count || "nothing big",
       count ? `${count === 1 ? "move" : "moves"} that cost something` : "lost in any move",
       "",
-      count && { after: "dear" },
+      count && { after: count === 1 ? "slip" : "slips" },
     );
   if (seat === null)
     return one && two

@@ -100,7 +100,7 @@ function optionField({ name, default: value, why, low, high }) {
 export const easy = (game) => (game.bots.includes("casual") ? "casual" : game.bots.at(-1));
 
 /** The bots that know a game, one of them chosen. */
-export async function botField(game, chosen = easy(game)) {
+async function botField(game, chosen = easy(game)) {
   const { bots } = await api.catalog();
   return h(
     "div.inner",

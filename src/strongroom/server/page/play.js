@@ -150,8 +150,10 @@ class Table {
 
   /** Tells what chance did once it can be seen, and whose turn it is once that was read. */
   async falls(table) {
-    const { board, desk } = this;
+    const { board, desk, now } = this;
     const lines = table.words.said.trim().split("\n");
+    desk.name({ ...now, view: { ...now.view, actor: "chance" } }, this.game);
+    title("", table.info.title);
     write(desk.confirm, "…"); // nothing is being sent any more
     desk.speak(flat(lines.slice(0, -1).join("\n")));
     await this.patiently(board.falls);

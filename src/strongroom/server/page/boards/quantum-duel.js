@@ -79,6 +79,11 @@ export default class QuantumDuelBoard extends Board {
     };
   }
 
+  /** Nothing is chosen before the coin was read. */
+  choose(value) {
+    if (!this.#spinning) super.choose(value);
+  }
+
   /** A contested symbol is answered at once. */
   get answers() {
     const observed = this.mine && this.moment.canMove && contested(this.moment.view.history);
@@ -113,10 +118,11 @@ export default class QuantumDuelBoard extends Board {
     const { history } = this.moment.view;
     const { move } = history[at];
     this.#spinning?.spin?.cancel();
-    this.#row(history.slice(0, at));
-    this.#say("The coin is in the air.", "", "air");
     const spin = motion ? this.coin.animate(turning(move), SPIN) : null;
     const toss = { spin, length: history.length, rests: null };
+    this.#spinning = toss;
+    this.#row(history.slice(0, at));
+    this.#say("The coin is in the air.", "", "air");
     const now = () => this.#spinning === toss;
     this.falls = (spin?.finished ?? after(CHALLENGE)).then(
       () => now() && this.#say(`The coin shows ${move}.`, capital(move), move),
@@ -127,7 +133,6 @@ export default class QuantumDuelBoard extends Board {
       .then(() => now() && history[at].answer !== "cleared" && this.#row(history.slice(0, at + 1)))
       .then(() => after(LIES))
       .then(() => now() && this.#settle());
-    this.#spinning = toss;
     return toss.rests;
   }
 
@@ -193,7 +198,7 @@ export default class QuantumDuelBoard extends Board {
         {
           chosen,
           text: notes[cell]?.toString() ?? SYMBOLS[chosen ? seat : (owner ?? 0)],
-          off: !canMove || Boolean(owner || open),
+          off: !canMove || Boolean(owner || open || this.#spinning),
         },
       );
     });
