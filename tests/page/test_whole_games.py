@@ -723,6 +723,7 @@ def test_nothing_tells_a_coin_before_it_lies_and_it_lies_before_the_game_goes_on
         assert len(air) >= 10
         assert len(lies) >= 10
         assert {told[3] for told in air} == {"X"}  # a symbol that waits
+        assert {told[2] for told in air} == {""}  # nobody's turn
         assert lies[len(lies) // 2][3] != "X"  # settled with the sentence
         assert not [told for told in air if re.search("heads|tails", told[0])]
         assert {told[1] for told in air[2:]} == {f"{who} cell 4. The coin is in the air."}

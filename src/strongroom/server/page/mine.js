@@ -61,7 +61,7 @@ export async function open(stage) {
 }
 
 const listed = (games, known = new Map()) =>
-  games.length ? h("ul.list.games", games.map((game) => row(game, known.get(game.id)))) : null;
+  games.length ? h("ul.card.list.games", games.map((game) => row(game, known.get(game.id)))) : null;
 
 /** One's own games that go on, where the server wants some of them ended first. */
 export const unfinished = () => listed(own.games().filter((game) => !game.over));
@@ -76,8 +76,8 @@ function row({ id, token, title: name, who, seat, over, won, waits, turn, create
     h(
       "span.soft",
       [
-        who && `against ${who}`,
-        over ? ended : waits ? "waits for somebody" : turn && "your turn",
+        who && !waits && `against ${who}`,
+        over ? ended : waits ? `waits for ${who ?? "somebody"}` : turn && "your turn",
         created && ago(created),
       ]
         .filter(Boolean)
