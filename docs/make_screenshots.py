@@ -23,7 +23,6 @@ from tests.page.plays import chooses, touches
 Theme = Literal["light", "dark"]
 PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2}
 DESK = {"viewport": {"width": 1280, "height": 820}}
-TALL = {"viewport": {"width": 1280, "height": 1500}}
 QUALITY = 80
 DAY = date(2026, 11, 14)
 """A day whose vault is of Digit Deductions."""
@@ -98,7 +97,7 @@ SHOTS = (
     Shot(
         "the-end",
         "safe-cracker",
-        TALL,
+        DESK,
         "dark",
         (("2-1-3",), ("3-3-1",)),
         ((1, "1-1-2"), (2, "1-2-3"), (1, "3-2-2"), (2, "2-2-3"), (1, "3-3-1")),
@@ -168,6 +167,7 @@ def take_the_lobby(house: House, browser: Browser, folder: Path) -> None:
         ada = sits_down(browser, "Ada", size, theme)
         ada.opens(house.address)
         expect(ada.page.get_by_role("link", name="Join Mira at Safe Code")).to_be_attached()
+        expect(ada.page.locator("#today svg")).to_be_attached()
         keep(ada, folder / f"{name}.webp")
         ada.context.close()
 

@@ -47,7 +47,7 @@ export const pictured = ({ game, view, words } = /** @type {any} */ ({})) =>
 /** Lists one's own games. */
 export async function open(stage) {
   title("Your games");
-  const list = h("div");
+  const list = h("div.card");
   const place = page("Your games", "This browser remembers them, and nobody else.", list);
   const draw = (known = new Map()) =>
     fill(list, listed(played(), known) ?? h("p.soft", "None yet. Every game you play stands here."));
@@ -61,7 +61,7 @@ export async function open(stage) {
 }
 
 const listed = (games, known = new Map()) =>
-  games.length ? h("ul.card.list.games", games.map((game) => row(game, known.get(game.id)))) : null;
+  games.length ? h("ul.list.games", games.map((game) => row(game, known.get(game.id)))) : null;
 
 /** One's own games that go on, where the server wants some of them ended first. */
 export const unfinished = () => listed(own.games().filter((game) => !game.over));
