@@ -362,10 +362,18 @@ def test_on_a_phone_a_form_shows_its_name_field_at_once_and_the_drawing_in_the_r
         assert drawing.evaluate(WHOLE), where
 
 
-def test_the_clues_of_safe_code_scroll_inside_their_own_place(pair: Pair) -> None:
+def test_clues_of_safe_code_are_offered_in_sight_and_scroll_inside_their_own_place(
+    pair: Pair,
+) -> None:
     people = ada, bob = pair("safe-code", viewport=fitting.NARROW)
     for person, secret in ((ada, "18"), (bob, "24")):
-        person.moves(secret, "even", "divisible by 3", "greater than 10")
+        person.moves(secret)
+        for where in windows(person.page, fitting.NARROW, fitting.PHONE, fitting.LOW):
+            for offered in person.board.locator(".offers .pin:visible").all()[:3]:
+                assert offered.evaluate(fitting.TOUCHABLE), where
+            expect(person.board.locator(".offers .pin").first).to_be_visible()
+        person.page.set_viewport_size(fitting.NARROW)
+        person.moves("even", "divisible by 3", "greater than 10")
     for person in people * 3:
         person.moves("clue")
     ada.is_asked()
