@@ -89,22 +89,22 @@ examples:
   strongroom measure casual                              all games
   strongroom measure casual --only quantum-duel --rounds 200 --json casual.json
   strongroom measure expert --html expert.html           a report to show
-  strongroom measure casual --precision 0.02             as many games as it takes
+  strongroom measure casual --precision 0.02             as many games as needed
   strongroom measure --check casual.json                 recompute a report
   strongroom measure casual --puzzles set.jsonl          a set of puzzles
   strongroom measure model:gpt-4o-mini --rounds 10 --price 0.15/0.60 --budget 2
   strongroom measure model:gpt-4o-mini --settings paper.toml --ask temperature=0
   strongroom measure random --rounds 500000 --batches    a million games a game
 
-Let a player play the certified player, master, and show how much it scores with
-luck taken out, what its decisions cost, which kinds of decision cost most, and
-its five worst moves. Every move's cost is exact, so a few games tell what
-counting wins would need many for. The games follow from a seed that is drawn
-once the player is named, so that it cannot know them; a given seed plays the
-same games again. If it is interrupted, the same command goes on where it
-stopped. With --precision, it is told before the run about how many games of each
-it takes, played a few of each, and then as many as these show to be needed. With
---batches, master, random and response, a best response to master,
+Let a player play the certified player, master, and show how much it scores
+with luck taken out, what its decisions cost, which kinds of decision cost
+most, and its five worst moves. Every move's cost is exact, so a few games tell
+what counting wins would need many for. The games follow from a seed that is
+drawn once the player is named, so that it cannot know them; a given seed plays
+the same games again. If it is interrupted, the same command goes on where it
+stopped. With --precision, it is told before the run about how many games of
+each it takes, played a few of each, and then as many as these show to be
+needed. With --batches, master, random and response, a best response to master,
 play on a device, and of their games only sums are kept: the counted score and
 what decisions cost. Such a run starts again if it is interrupted.
 """

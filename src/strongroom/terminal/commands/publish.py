@@ -40,15 +40,15 @@ examples:
   strongroom dataset casual.json --output data           of measured games
   strongroom dataset --players expert casual --rounds 50 --output data
   strongroom dataset --puzzles set.jsonl --kinds sft rl --output data
-  strongroom dataset gpt.json --parquet --output data    for the library datasets
+  strongroom dataset gpt.json --parquet --output data  for the library datasets
 
-Write a dataset: a folder with a card, as the Hugging Face Hub has it, and a file
-for each kind of rows and each split. Rows are games; decisions, with what every
-legal move is worth; and examples for supervised fine-tuning, for preferences and
-for reinforcement learning. They are made from the reports that strongroom measure
---json wrote, from games that two players play for it, and from sets of puzzles.
-The same games make the same bytes. A tenth of all seeds is for tests, a tenth for
-validation.
+Write a dataset: a folder with a card, as the Hugging Face Hub has it, and a
+file for each kind of rows and each split. Rows are games; decisions, with what
+every legal move is worth; and examples for supervised fine-tuning, for
+preferences and for reinforcement learning. They are made from the reports that
+strongroom measure --json wrote, from games that two players play for it, and
+from sets of puzzles. The same games make the same bytes. A tenth of all seeds
+is for tests, a tenth for validation.
 """
 
 
@@ -116,17 +116,18 @@ def run_dataset(chosen: argparse.Namespace) -> int:
 
 LEADERBOARD_HELP = """\
 examples:
-  strongroom leaderboard casual.json gpt.json            tables, in Markdown in a pipe
-  strongroom leaderboard *.json --html board.html        a page with plots
-  strongroom leaderboard gpt.json --people ~/games/*.jsonl     with people's games
-  strongroom leaderboard gpt.json --brief reports        smaller, to be published
+  strongroom leaderboard casual.json gpt.json       tables; Markdown in a pipe
+  strongroom leaderboard *.json --html board.html   a page with plots
+  strongroom leaderboard gpt.json --people ~/games/*.jsonl     also people
+  strongroom leaderboard gpt.json --brief reports   smaller, to be published
 
-Put measured players into one table for each game, by the reports that strongroom
-measure --json wrote. Every report is checked first: its games are replayed and its
-figures recomputed. Reports of the same player with the same settings make one row,
-other settings another. The order is only as strict as the intervals allow. Records
-of people's games against master make a row of people. A report in brief has the
-player's moves instead of the records, and can still be checked.
+Put measured players into one table for each game, by the reports that
+strongroom measure --json wrote. Every report is checked first: its games are
+replayed and its figures recomputed. Reports of the same player with the same
+settings make one row, other settings another. The order is only as strict as
+the intervals allow. Records of people's games against master make a row of
+people. A report in brief has the player's moves instead of the records, and
+can still be checked.
 """
 
 
@@ -134,7 +135,7 @@ def define_leaderboard(parser: argparse.ArgumentParser) -> None:
     """Define the arguments of `strongroom leaderboard`."""
     parser.add_argument("reports", metavar="REPORT", nargs="+", help="reports, whole or in brief")
     people = "records of people's games against master"
-    add_option(parser, "--people RECORD", people, [], nargs="+")
+    add_option(parser, "--people FILE", people, [], nargs="+")
     add_option(parser, "--html FILE", "write the tables as a page with plots")
     add_option(parser, "--brief FOLDER", "write each report in brief into this folder")
     add_option(parser, "--unchecked", "do not replay the games; every table then says so")
