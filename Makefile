@@ -52,8 +52,9 @@ doors: $(DOORS)/test.stamp
 	$(DOORS)/bin/pytest $(AT_ONCE) $(HEAVY_DOORS)
 
 # A small language model behind a real endpoint on this machine, measured at all five games and at
-# puzzles: make models ROUNDS=10 ASK=constrained=true. It is not part of .ci/run, because building what serves it and
-# playing take longer than all tests of models together, which ask a server in their own process.
+# puzzles: make models ROUNDS=10 ASK=constrained=true. It is not part of .ci/run, because building
+# what serves it and playing take longer than all tests of models together, which ask a server in
+# their own process.
 models: $(MODELS)/run.stamp
 	$(MODELS)/bin/python examples/models/local_model.py $(if $(ROUNDS),--rounds $(ROUNDS)) $(addprefix --ask ,$(ASK))
 

@@ -64,6 +64,19 @@ def test_a_dataset_has_the_figures_of_its_report_and_the_same_bytes_again(
     assert sorted(lost.values()) == pytest.approx(sorted(costs), abs=1e-6)
 
 
+def test_answers_are_written_as_a_disguised_prompt_asks_for_them(
+    report: Path, tmp_path: Path
+) -> None:
+    lettered = "8"  # a seed that writes digits as letters
+    folder = dataset(tmp_path / "data", report, "--disguise-seed", lettered)
+    of_cracker = [row for _, row in rows(folder, "rl") if row["game"] == "safe-cracker"]
+    assert of_cracker
+    for row in of_cracker:
+        assert row["moves"][0] == "F-F-F"
+        assert {*row["best"]} < {*row["moves"]}
+        assert "three values from F-H" in row["prompt"][-1]["content"]
+
+
 def test_examples_for_training_answer_well_and_are_only_of_decisions_that_matter(
     report: Path, tmp_path: Path
 ) -> None:

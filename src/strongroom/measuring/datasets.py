@@ -19,7 +19,7 @@ from typing import Any, Final, Protocol, Self
 from strongroom.accounts.account import PERFECT, Decision
 from strongroom.accounts.analysis import valued_decisions
 from strongroom.contests.schedule import Pairing, play_from_seed
-from strongroom.contract import NAMES, Game, Json, Seat
+from strongroom.contract import NAMES, Game, Json, Move, Seat
 from strongroom.measuring.protocol import Trial
 from strongroom.measuring.result import UNPLAYED
 from strongroom.minds.dialogue import PLAIN, Dialogue, Style, Transcript, move_answer
@@ -189,7 +189,7 @@ def _part(
             "record": record.dumps(),
         }
     )
-    dialogue, turns = Dialogue(game, style), record.turns()
+    dialogue, turns = Dialogue(game, style, turn_limit=record.turn_limit), record.turns()
     for seat in seats:
         answers: dict[int, list[str]] = {}
         for exchange in said.exchanges if said else ():
@@ -207,9 +207,9 @@ def _part(
                 "number": each.number,
                 "turn": turns.get(each.number),
                 "kind": UNPLAYED[outcome.reason] if each.move is None else kind,
-                "prompt": _prompt(_opening(game, style), dialogue.ask(each.view)),
+                "prompt": _prompt(_opening(dialogue), dialogue.ask(each.view)),
                 "view": _text(each.view.to_json()),
-                **_worths(each),
+                **_worths(each, dialogue.words.text),
                 "valued": valued,
                 "answers": answers.get(each.number - 1, []),
                 "result": outcome.score(seat),
@@ -218,17 +218,17 @@ def _part(
     return Part(split_of(seed), found)
 
 
-def _worths(decision: Decision) -> Json:
-    """V, and Q of each move, the one that was made included."""
+def _worths(decision: Decision, write: Callable[[Move], str]) -> Json:
+    """V, and Q of each move, the one that was made included; moves as the prompt has them."""
     most = max(decision.moves.values())
-    made = None if decision.move is None else str(decision.move)
+    made = None if decision.move is None else write(decision.move)
     return {
         "moves": [
-            {"move": str(move), "q": _round(q), "cost": _round(decision.value - q)}
+            {"move": write(move), "q": _round(q), "cost": _round(decision.value - q)}
             for move, q in decision.moves.items()
         ],
         "value": _round(decision.value),
-        "best": [str(move) for move, q in decision.moves.items() if q >= most - PERFECT],
+        "best": [write(move) for move, q in decision.moves.items() if q >= most - PERFECT],
         "move": made,
         "q": _round(decision.worth),
         "cost": _round(decision.cost),
@@ -236,8 +236,8 @@ def _worths(decision: Decision) -> Json:
 
 
 @cache
-def _opening(game: Game, style: Style) -> str:
-    return Dialogue(game, style).opening
+def _opening(dialogue: Dialogue) -> str:
+    return dialogue.opening
 
 
 Source = Pairing | Exercise | tuple[Game, int, Json]
@@ -284,8 +284,8 @@ def part_of(style: Style, source: Source) -> Part:
 def part_of_puzzle(puzzle: Exercise, style: Style = PLAIN) -> Part:
     """What a puzzle of a set adds, in the words of the set: there is no game, and no move made."""
     text = _text(puzzle.to_json())
-    dialogue = Dialogue(puzzle.game, style)
-    seat = puzzle.view.seat
+    dialogue = puzzle.dialogue(style)
+    write, seat = dialogue.words.text, puzzle.view.seat
     row = {
         "id": digest(text),
         "game_id": None,
@@ -300,11 +300,11 @@ def part_of_puzzle(puzzle: Exercise, style: Style = PLAIN) -> Part:
         "prompt": _prompt(dialogue.opening_with(puzzle.rules), puzzle.question_in(dialogue)),
         "view": _text(puzzle.view.to_json()),
         "moves": [
-            {"move": str(move), "q": None, "cost": _round(cost)}
+            {"move": write(move), "q": None, "cost": _round(cost)}
             for move, cost in puzzle.costs.items()
         ],
         "value": None,
-        "best": [*map(str, puzzle.best)],
+        "best": [*map(write, puzzle.best)],
         "move": None,
         "q": None,
         "cost": None,

@@ -159,13 +159,21 @@ def refuse_models(players: Iterable[str], option: str) -> None:
         refuse(f"{option} cannot be a model.", "Let it play in a tournament.")
 
 
+def styles_asked(chosen: argparse.Namespace) -> list[str]:
+    """The settings of a style that options ask for, as they stand in a name."""
+    given = {name: getattr(chosen, name) for name in STYLES}
+    seed = given.pop("disguise_seed")
+    asked = [name.replace("_", "-") for name, is_asked in given.items() if is_asked]
+    return [*asked, f"disguise={seed}"] if seed else asked
+
+
 def with_style(player: str, chosen: argparse.Namespace) -> str:
     """The player's name with the settings that options ask for; refused unless it is a model."""
-    asked = [name.replace("_", "-") for name in STYLES if getattr(chosen, name)]
-    seed = chosen.disguise_seed
+    asked = styles_asked(chosen)
     if not is_model(player):
         others = [name for name in (*ASKING, *SPENDING) if getattr(chosen, name, None)]
-        for name in (*asked, *others):
+        options = [name.replace("_", "-") for name in STYLES if getattr(chosen, name)]
+        for name in (*options, *others):
             refuse(f"--{name} is for models, and {quote(player)} is none.", "Leave it out.")
         return player
     from dataclasses import fields
@@ -173,7 +181,6 @@ def with_style(player: str, chosen: argparse.Namespace) -> str:
     from strongroom.minds.dialogue import Style
 
     name, _, settings = player.partition("?")
-    asked = [f"disguise={seed}" if each == "disguise-seed" else each for each in asked]
     written = {each.name for each in fields(Style)} & _written_settings(chosen).keys()
     asked += [_style_text(each, _written_settings(chosen)[each]) for each in sorted(written)]
     style = str(Style.read("&".join(filter(None, (settings, *asked)))))

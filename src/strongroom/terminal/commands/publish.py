@@ -20,7 +20,7 @@ from strongroom.terminal.arguments import (
     typed_game,
 )
 from strongroom.terminal.commands.measure import read_report
-from strongroom.terminal.contests import STYLES, add_styles, is_model
+from strongroom.terminal.contests import add_styles, is_model, styles_asked
 from strongroom.terminal.exits import FINISHED
 from strongroom.terminal.printing import file_label
 from strongroom.text.quoting import harmless
@@ -93,9 +93,8 @@ def run_dataset(chosen: argparse.Namespace) -> int:
         with extra("data", "--parquet"):
             import pyarrow  # noqa: F401  # refused before anything is played
     check_output_folder(chosen.output, BEGINS)
-    asked = [name.replace("_", "-") for name in STYLES if getattr(chosen, name)]
     sources = [*_sources(chosen)]
-    value = partial(part_of, Style.read("&".join(asked)))
+    value = partial(part_of, Style.read("&".join(styles_asked(chosen))))
     with output_folder(chosen.output, BEGINS) as folder, Bars() as bars:
         made_from = [told for told, _ in sources]
         with Dataset(folder, chosen.kinds, chosen.parquet, made_from) as dataset:
