@@ -157,17 +157,17 @@ class PackedSafeCode(PackedGame):
         for number in NUMBERS:
             fits[FIRST_NUMBER + number - LOWEST] = self._left(guess_event(Seat.ONE, number, False))
         numbers = (runs[0, 1:] != NO_RUN) & (np.arange(len(every)) != ASK)
-        alike = np.zeros((1 + len(every), len(every)), bool)
+        same = np.zeros((1 + len(every), len(every)), bool)
         for clues in MEANINGS.values():
             places = np.array([every.index(clue) for clue in clues])
-            alike[np.ix_(1 + places, places)] = True
+            same[np.ix_(1 + places, places)] = True
         return {
             "actions": actions.ravel(),
             "counts": counts,
             "runs": runs.ravel(),
             "fits": pack_flags(fits).ravel(),
             "legal": pack_flags(np.array([*(runs[:, 1:] != NO_RUN), numbers])).ravel(),
-            "alike": pack_flags(alike).ravel(),
+            "alike": pack_flags(same).ravel(),
         }
 
     def _left(self, event: Event) -> list[bool]:
