@@ -98,7 +98,7 @@ def test_a_set_follows_from_its_seed_and_difficulty(strongroom: Strongroom, tmp_
     assert {json.loads(line)["lamps"] for line in lines} <= {4, 5}
     for line in strongroom(*EXPORT, "--disguised").lines:
         puzzle = json.loads(line)
-        assert "square" in puzzle["rules"]
+        assert "shade" in puzzle["rules"]
         assert "digit" not in puzzle["rules"] + puzzle["text"]
 
 

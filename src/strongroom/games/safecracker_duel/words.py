@@ -217,16 +217,16 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
         return "On a first turn even a refused move would tell something."
 
     def ending(self, outcome: Outcome, names: Names = NAMES) -> str:
-        """To a player who reads it, who turned up whose code, or whose code opened the safe."""
+        """To a player who reads it, who turned up whose code, or who opened the safe."""
         winner, reason = outcome.winner, outcome.reason
         told = isinstance(reason, SafecrackerDuelReason) and YOU in names.values()
         if winner is None or not told:
             return super().ending(outcome, names)
         own = names[winner] == YOU
-        whose = "your" if own else possessive(names[winner])
         if reason is SafecrackerDuelReason.HANDED:
+            whose = "your" if own else possessive(names[winner])
             return f"{names[winner.other]} turned up {whose} code."
-        return f"{YOU} opened the safe with your code." if own else f"{whose} code opened the safe."
+        return f"{names[winner]} opened the safe{' with your code' if own else ''}."
 
     def win_text(self, outcome: Outcome) -> str:
         """Whether the winner set the code, or the opponent did."""

@@ -34,7 +34,7 @@ export async function deal(place) {
     write(guess, choice?.button ?? "");
   });
   board.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.repeat) return;
+    if (event.key !== "Enter" || event.repeat || event.defaultPrevented) return; // as on the lid
     event.preventDefault();
     send();
   });

@@ -127,10 +127,12 @@ class Table {
   async table(arrived) {
     const { table } = this.line;
     if (!table.info) return;
-    const { frame } = arrived;
+    const { frame, before } = arrived;
+    const tells = frame?.words && !(frame.type === "welcome" && before.view);
+    if (tells) this.refusal = null; // what is refused while it waits to be shown came later
     if (frame) this.witness.keep(table, frame.entries);
     if (frame?.type === "welcome") this.waiting = []; // it tells all of that
-    this.waiting.push({ ...arrived, table });
+    this.waiting.push({ ...arrived, table, tells });
     if (this.presenting) return;
     this.presenting = true;
     while (this.waiting.length) {
@@ -162,7 +164,7 @@ class Table {
     await this.rests();
   }
 
-  presents({ frame, before }) {
+  presents({ frame, before, tells }) {
     const { now: table } = this;
     const { info, seat } = table;
     const me = seat && info.seats[seat - 1];
@@ -172,10 +174,9 @@ class Table {
     // Also of what was missed while away.
     if (before && before.view?.number !== table.view?.number) this.advise(null);
     if (frame?.type === "game") this.came(before.info, info);
-    if (frame?.words && !(frame.type === "welcome" && before.view)) {
+    if (tells) {
       const entries = frame.entries ?? [];
       const by = entries.at(-1)?.hint;
-      this.refusal = null;
       if (entries.some((entry) => entry.step)) this.news = "";
       if (by && by !== seat) say((this.news = `${info.seats[by - 1].name} took a hint.`));
       else this.announce(before, entries[0]?.end ? "" : frame.words.said);
