@@ -329,8 +329,8 @@ def test_puzzles_are_put_to_a_model_in_the_words_of_the_set(
     }
     typed = ["measure", TESTER, "--puzzles", "set.jsonl", "--json", "m.json", "--parallel", "1"]
     with ApiServer(lambda body: Says(in_form(body, right[asked(body)]))) as server:
-        few = strongroom(*typed, "--budget", "2k-tokens", env=server.environment, code=1)
-        assert "2,000 tokens. Give a larger one to go on. " in few.err
+        few = strongroom(*typed, "--budget", "1150-tokens", env=server.environment, code=1)
+        assert "1,150 tokens. Give a larger one to go on. " in few.err
         ran = strongroom(*typed, env=server.environment)
     assert ran.code == 0, ran.err
     assert re.match(r"Going on after [12] puzzles?, kept in ", ran.err)
