@@ -36,15 +36,18 @@ from strongroom.vector.playouts import LAUNCH, as_kernel, in_chunks, move_random
 from strongroom.vector.safe_cracker import PackedSafeCracker
 from strongroom.vector.words import (
     Array,
+    Flags,
     Words,
     below,
     draw,
     draw_from_mixture,
+    flag,
     lane_of,
     lanes,
     mix,
     mixture_odds,
     mixture_words,
+    unpack,
 )
 
 SHARE = 100
@@ -179,10 +182,10 @@ def test_no_seat_is_told_what_is_hidden(name: str) -> None:
 class Leaking(PackedSafeCracker):
     """Who guesses is told whether the other's code is the second."""
 
-    def knowledge(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
+    def knowledge(self, words: Words, memory: Words, seat: Array) -> dict[str, Flags]:
         one, two = (self.layout[name].get(words) for name in ("code_one", "code_two"))
-        leak = (jnp.where(seat == 0, two, one) == 1)[..., None]
-        return {**super().knowledge(words, memory, seat), "leak": leak}
+        leak = jnp.where(seat == 0, two, one) == 1
+        return {**super().knowledge(words, memory, seat), "leak": flag(leak)}
 
 
 def test_a_leak_is_caught() -> None:
@@ -389,7 +392,8 @@ def test_each_legal_action_has_the_same_share_of_all_words(name: str) -> None:
         start = tuple(map(jnp.uint32, packed.start()))
         position = jax.lax.fori_loop(0, moves, move, start)
         chosen = jax.vmap(partial(packed.random_action, tables=tables), (None, 0))(position, GRID)
-        return jnp.bincount(chosen, length=env.num_actions), packed.legal(position, tables)
+        legal = unpack(packed.legal(position, tables), env.num_actions)
+        return jnp.bincount(chosen, length=env.num_actions), legal
 
     for moves, lane in product(range(12), (99, 7)):
         counts, legal = map(np.asarray, counted(moves, jnp.uint32(lane)))
