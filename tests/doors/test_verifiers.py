@@ -27,6 +27,7 @@ from strongroom.doors.verifiers import load_environment
 from strongroom.doors.verifiers_puzzles import load_puzzles
 from strongroom.measuring.on_puzzles import measure_on_puzzles
 from strongroom.minds.dialogue import LONGEST_ANSWER, Dialogue, Reply, Style, TextPlayer
+from strongroom.minds.settings import Settings
 from strongroom.plugins import registry
 from strongroom.puzzles.sets import exercises
 from strongroom.referee.bout import UNDECIDED
@@ -226,7 +227,8 @@ def test_puzzles_are_put_and_scored_as_they_are_measured(disguise: bool, server:
         return Reply(answered(talk[-1].text))
 
     def seated(game: Game, _: Random) -> TextPlayer:
-        return TextPlayer(game, speak, Style(disguise, legal_moves=True))
+        once = Settings(tries=1)  # as the environment asks
+        return TextPlayer(game, speak, Style(disguise, legal_moves=True), settings=once)
 
     measured = measure_on_puzzles(seated, [*exercises(5, 6, disguised=disguise)]).values()
     assert sorted((each.messages[0].content, each.messages[1].content) for each in traces) == (

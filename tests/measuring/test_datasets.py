@@ -126,13 +126,14 @@ def test_what_cannot_be_a_dataset_is_refused_and_nothing_else_is_replaced(
     other = tmp_path / "other"
     other.mkdir()
     (other / "thesis.txt").write_text("mine")
+    only = ("--only", "quantum-duel")
     refused = {
         (): "Name a report, two players or a set of puzzles.",
         (str(report),): "Name a folder for the dataset.",
         (str(report), "--output", str(other)): "the folder contains something else",
         (str(report), "--output", str(tmp_path / "no" / "data")): "its folder does not exist",
         (str(report), "--seed", "2", "--output", "data"): "--seed cannot be used with",
-        ("--players", "casual", "casual", "--output", "data"): "is named twice",
+        ("--players", "casual", "casual", *only, "--output", "data"): "is named twice",
         ("--players", "casual", "model:x", "--output", "data"): "cannot be a model",
     }
     for asked, told in refused.items():
