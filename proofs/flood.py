@@ -18,6 +18,7 @@ import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any, Final
@@ -276,6 +277,7 @@ class Flood:
 
     async def run(self, names: Sequence[str], rounds: int) -> list[Spell]:
         """Make each of these attacks, in `rounds` spells each."""
+        await self._prepare_vaults()
         playing = [asyncio.create_task(players.play()) for players in self._players]
         await self._moves(1.0)
         spells = []
@@ -300,6 +302,13 @@ class Flood:
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
         return spells
+
+    async def _prepare_vaults(self) -> None:
+        """Wait until the server has the vaults that it computes once a day, whoever plays."""
+        api, today = Api([self._server.address]), datetime.now(UTC).date()
+        for day in (today, today + timedelta(days=1)):
+            (await api.ask("GET", f"/vault?day={day}")).raise_for_status()
+        await api.close()
 
     async def _moves(self, seconds: float) -> list[float]:
         """The times of the moves made in the next `seconds`."""

@@ -45,10 +45,10 @@ def test_garbage_frames_are_answered_and_change_nothing(tmp_path: Path) -> None:
 
 
 def test_a_flood_from_one_address_gets_only_its_share_and_others_play_on(tmp_path: Path) -> None:
-    spells, _ = asyncio.run(flood(tmp_path, ("stale", "deaf", "mixture"), rounds=2, seconds=3.0))
+    spells, _ = asyncio.run(flood(tmp_path, ("stale", "deaf", "mixture"), rounds=1, seconds=4.0))
     for spell in spells:
         assert len(spell.attacked) >= FEWEST, spell
-        assert spell.used[-1] < MOST_USED, spell  # games are opened in the first spell
+        assert max(spell.used) < MOST_USED, spell
         assert spell.grown < GROWTH, spell
 
 
