@@ -8,7 +8,7 @@ import { Board, Grid } from "../board.js";
 const CELLS = [..."1234567"];
 const SYMBOLS = ["", "X", "O"];
 const SENT = { yes: (cell) => `Challenge cell ${cell}`, no: () => "Let it stand" };
-const SPIN = { duration: 1100, easing: "cubic-bezier(.2,.6,.3,1)" };
+const SPIN = { delay: 400, duration: 1100, easing: "cubic-bezier(.2,.6,.3,1)" }; // told first
 const FADES = 220;
 const LIES = 1200; // milliseconds that it lies before the game goes on
 const CHALLENGE = 800; // milliseconds that a challenge is read where nothing moves
