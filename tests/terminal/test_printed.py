@@ -306,6 +306,10 @@ def test_commands_are_printed_as_they_can_be_called_from_here(
     assert paste(told) == "Install it: .venv/bin/pip install -e '.[network]'"
     examples = "  strongroom list\n  echo 1 | strongroom puzzle\nstrongroom plays strongroom games"
     assert paste_examples(examples).count(".venv/bin/strongroom") == 2
+    for before in ("PAGER=cat ", "source <("):
+        assert paste_examples(f"  {before}strongroom rules") == (
+            f"  {before}.venv/bin/strongroom rules"
+        )
     for address in ("http://127.0.0.1:8000/", "http://[::1]:80/#join/a/b"):
         assert is_own_machine(address)
     assert not is_own_machine("http://192.168.1.7:8000/")

@@ -149,9 +149,10 @@ def _clone() -> str | None:
 def paste_examples(help_text: str) -> str:
     """The help of a command with its examples as they can be called from here.
 
-    An example is an indented line that begins with the program, perhaps behind a pipe.
+    An example is an indented line that begins with the program, perhaps behind a pipe, a variable
+    or the shell's `source`.
     """
-    begins = r"^(  (?:\S.* \| )?)strongroom(?= )"
+    begins = r"^(  (?:\S.* \| |[A-Z]+=\S+ |source <\()?)strongroom(?= )"
     return re.sub(begins, lambda found: found[1] + program(), help_text, flags=re.MULTILINE)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from strongroom.terminal.arguments import add_option, names_of_all, typed_game
 from strongroom.terminal.exits import FAILED, FINISHED
-from strongroom.terminal.printing import fit, shell_quote
+from strongroom.terminal.printing import fit, paste_examples, shell_quote
 
 if TYPE_CHECKING:
     from strongroom.contract import Game
@@ -94,9 +94,8 @@ def _print_report(report: Report, command: str) -> None:
         _say(f"\n{count} {'things are' if count > 1 else 'thing is'} wrong.")
     else:
         _say("\nNothing is wrong. Play it:")
-        print(
-            f"  strongroom play {report.games[0].game.name} --vs {shell_quote(f'engine:{command}')}"
-        )
+        engine = shell_quote(f"engine:{command}")
+        print(paste_examples(f"  strongroom play {report.games[0].game.name} --vs {engine}"))
 
 
 def _standing(played: GameReport) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from strongroom.terminal.arguments import add_option
 from strongroom.terminal.exits import FAILED, FINISHED
-from strongroom.terminal.printing import has_unicode
+from strongroom.terminal.printing import has_unicode, paste
 from strongroom.text.quoting import harmless
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _print(found: Sequence[Examined]) -> None:
             signs.get(each.state, wrong),
             each.name,
             EXTRAS[each.name].purpose,
-            harmless(_describe(each), 400),
+            harmless(paste(_describe(each)), 400),
         ]
         for each in found
     ]

@@ -84,7 +84,7 @@ def _print_games(games: Mapping[int, SavedGame], more: int) -> None:
     from strongroom.terminal.reports.tables import Column, print_table
 
     if not games:
-        print("There are no saved games. Start one: strongroom play GAME")
+        print(paste("There are no saved games. Start one: strongroom play GAME"))
         return
     columns = [
         Column("", right=True),

@@ -35,7 +35,7 @@ from strongroom.terminal.contests import (
     with_styles,
 )
 from strongroom.terminal.exits import FINISHED
-from strongroom.terminal.printing import has_unicode
+from strongroom.terminal.printing import has_unicode, paste
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -235,7 +235,7 @@ def _print_standings(standings: Standings, markdown: bool) -> None:
             print(f"### {results.title}\n\n{table(results)}\n")
         print(standings.legend, flush=True)
         if not standings.together.ratings():
-            print(NO_RATINGS, file=sys.stderr)
+            print(paste(NO_RATINGS), file=sys.stderr)
     else:
         console = Console(markup=False, highlight=False)
         print_lines(standings_report(standings, console.width, has_unicode()), console)

@@ -32,7 +32,7 @@ from strongroom.minds.model import Experiment
 from strongroom.minds.settings import USUAL
 from strongroom.referee.randomness import describe_seed
 from strongroom.report.text import POINTS, percent, points, with_interval
-from strongroom.terminal.printing import has_unicode, spell
+from strongroom.terminal.printing import has_unicode, paste, spell
 from strongroom.terminal.reports.progress import Bars
 from strongroom.terminal.reports.tables import Column, print_lines, print_table, render_lines, table
 from strongroom.terminal.screen.layout import board
@@ -308,7 +308,7 @@ def _standings_parts(standings: Standings, width: int, told: Told) -> Iterator[R
         yield ""
     yield Text(told(standings.legend), SOFT)
     if not standings.together.ratings():
-        yield Text(told(NO_RATINGS), SOFT)
+        yield Text(told(paste(NO_RATINGS)), SOFT)
     seed = describe_seed(schedule.seed, schedule.seed_known)
     yield Text(told(f"{standings.games:,} games, {seed}."), SOFT)
 
