@@ -361,6 +361,7 @@ def test_every_row_can_be_seen_at_every_size_and_the_marked_one_on_a_tiny_screen
                 wanted = (*titles, *labels, "Enter plays", "Esc leave")
                 assert [text for text in wanted if text not in page] == []
     remember(menu={"game": "safecracker-duel", "opponent": "casual"})
+    assert "…" not in shown(size=(40, 12)) + shown(size=(70, 24))  # what does not fit is left out
     for size in ((12, 4), (20, 6), (9, 2)):
         for row, label in enumerate(("Safec", "Today", "Agai", "First", "Hints", "More")):
             assert f"› {label}" in shown(*down(row), size=size)

@@ -177,16 +177,18 @@ class SetupPage:
         ]
         form.chosen = GAME + setup.game
         day = date.today()
-        vault = f"{headline_of(day)}  {preferences.vault_signs(day)}"
+        headline = headline_of(day)
+        vault = f"{headline}  {preferences.vault_signs(day)}"
+        short = headline.partition(":")[0]
         meant = "The puzzle of the day, the same for everybody; beside it is your week."
-        form.rows.append(Row(VAULT, "Today's vault", text=vault, plain=True, detail=meant))
+        form.rows.append(Row(VAULT, "Today's vault", (), 0, vault, short, meant, plain=True))
         more = len(self._unfinished) - MOST_UNFINISHED
         others = f" {more} more: {program()} list." if more > 0 else ""
         for each in self._unfinished[:MOST_UNFINISHED]:
             where = _standing(each)
             meant = f"Played {each.when}.{others}"
-            row = Row(RESUME + str(each.file), "Continue", text=where, plain=True, detail=meant)
-            form.rows.append(row)
+            key, short = RESUME + str(each.file), str(each.game)
+            form.rows.append(Row(key, "Continue", (), 0, where, short, meant, plain=True))
         form.rows[len(self._games)].opens_group = True
         if variation is not None:
             form.rows += self._choices(variation)
@@ -394,7 +396,7 @@ class Row:
     text: str = ""
     """The typed value."""
     usual: str = ""
-    """The meaning of an empty text."""
+    """The meaning of an empty text; of a plain row, what is shown where its text does not fit."""
     detail: str = ""
     """The meaning of the value, shown while the row is marked."""
     opens_group: bool = False
@@ -580,10 +582,13 @@ class Form:
     def _lines(self, width: int) -> list[tuple[Text, list[int]]]:
         """The lines of the form, each with the numbers of its rows."""
         lines: list[tuple[Text, list[int]]] = []
+        room = width - self._values
+        of_games = [cell_len(row.text) for row in self.rows if row.plain and not row.usual]
         for number, row in enumerate(self.rows):
             inline = row.inline or any(each.inline for each in self.rows[number + 1 : number + 2])
             beside = inline and width >= WIDE
-            text = self._row(number, beside)
+            longest = cell_len(row.text) if row.usual else max(of_games, default=0)
+            text = self._row(number, beside, longest <= room)
             if beside and row.inline:
                 text = lines[-1][0].append_text(text)
                 lines[-1] = (text, [*lines[-1][1], number])
@@ -593,8 +598,11 @@ class Form:
             text.truncate(width, overflow="ellipsis")
         return lines
 
-    def _row(self, number: int, beside: bool) -> Text:
-        """A row; beside others it takes as many columns whatever it shows."""
+    def _row(self, number: int, beside: bool, is_whole: bool) -> Text:
+        """A row; beside others it takes as many columns whatever it shows.
+
+        `is_whole`: there is room for the text of a plain row, and for those of all games.
+        """
         row = self.rows[number]
         marked = number == self._at
         left, right, pointer = "‹››"
@@ -604,7 +612,7 @@ class Form:
         label = f"{row.label} " if beside else f"{row.label:{self._values - 2}}"
         text.append(label, f"bold {BRIGHT}" if lit else "" if row.plain else SOFT)
         if row.plain:
-            text.append(row.text, "" if marked else SOFT)
+            text.append(row.text if is_whole else row.usual, "" if marked else SOFT)
             return mark(text, Target(Kind.ROW, (number,)))
         arrows = marked and row.items
         style = f"bold {BRIGHT}" if marked else "bold"
