@@ -118,8 +118,8 @@ class PageFace(Face):
         """Whether anybody was asked since the last announcement."""
         self._announced = ""
         """The announcement of the last event."""
-        self._welcome = ""
-        """The welcome, until the first turn after a set-up."""
+        self._welcome: list[str] = []
+        """The welcome, until the first private move is made, or the first turn after them."""
         self._end: list[str] = []
         """The lines that say how the match ended."""
         self._last_page: LastPage | None = None
@@ -150,8 +150,8 @@ class PageFace(Face):
         self.forget()
         self.scene.view = view
         welcome = self.words.say(view, self.names, self.here).strip()
-        self._welcome = " ".join([welcome, self.words.goal]).strip()
-        self.scene.says = [*kept, self._welcome]  # the goal is what a low page keeps
+        self._welcome = [*kept, " ".join([welcome, self.words.goal]).strip()]
+        self.scene.says = [*self._welcome]  # the goal is what a low page keeps
         self._was_asked = False
         self.draw()
 
@@ -289,8 +289,9 @@ class PageFace(Face):
             self._asked, self._hint, self._withheld = view.number, None, False
         if isinstance(view.actor, Seat) and view.actor not in self.here:
             scene.lesson = ""
-        if not view.setting_up and self.words.game.secrets_each:
-            self.retract(self._welcome)
+        if self.words.game.secrets_each and (view.secret or not view.setting_up):
+            for said in self._welcome:
+                self.retract(said)
         scene.actor = view.actor
         scene.secret = "" if self.shared else "".join(map(self.words.text, view.secret[:1]))
         scene.typed = scene.typed[: len(question.given)]  # without those that were refused
