@@ -147,7 +147,7 @@ def test_a_right_answer_by_keyboard_loses_nothing_and_continues_the_row_of_days(
     assert sent[1:] == [f"{house.address}api/vault?day={TODAY}"]  # the lobby shows that of today
     assert ada.copied.splitlines() == [
         f"strongroom · Today's vault, {TODAY.day} November",
-        f"{vault['title']}, {vault['lamps']} of 5 lamps: nothing lost, with a nudge",
+        f"{vault['title']}, level {vault['lamps']} of 5: nothing lost, with a nudge",
         "○ ○ ● ○ ◐ ● ●  5 days in a row",
     ]
 

@@ -25,12 +25,12 @@ EXPORT = ("puzzles", "export", "--only", "digit-deductions", "--count", "2")
 @pytest.mark.proof
 def test_a_move_is_judged_by_its_cost_and_a_hint_does_not_give_it(strongroom: Strongroom) -> None:
     ran = strongroom(*PUZZLE, lines=["9", "3", "resign", "7"], code=0)
-    assert ran.lines[0] == "17 November 2026 · Quantum Duel · one of five lamps"
+    assert ran.lines[0] == "17 November 2026 · Quantum Duel · level 1 of 5"
     assert "[ O ] [ _ ] [ O ] [ _ ] [ X ] [ X ] [ _ ]" in ran.lines
     assert ran.out.count("Enter the cell number") == 4, "it asks again"
     assert "Solved: cell 7 costs nothing." in ran.lines
     assert "Cell 7 is right. Cell 7 wins 56 times in 100, cell 4 only 47." in ran.lines
-    assert ran.lines[-1].endswith("Quantum Duel · one of five lamps: solved")
+    assert ran.lines[-1].endswith("Quantum Duel · level 1 of 5: solved")
     ran = strongroom(*PUZZLE, lines=["2"], code=0)
     assert "Not solved: cell 2 costs 5.6 points." in ran.out
     assert "Cell 7 is right." in ran.out
@@ -41,7 +41,7 @@ def test_a_move_is_judged_by_its_cost_and_a_hint_does_not_give_it(strongroom: St
     assert "The right move wins 56 times in 100, cell 4 only 47." in hint
     assert rest.rstrip().endswith("solved with a hint")
     ran = strongroom("puzzle", "--day", "2026-11-16", code=4)
-    assert ran.lines[0] == "16 November 2026 · Safe Cracker, digits=4, length=4 · one of five lamps"
+    assert ran.lines[0] == "16 November 2026 · Safe Cracker, digits 4, length 4 · level 1 of 5"
     assert ran.lines[-1] == "Not answered. The puzzle stays the same all day."
     assert "is right" not in ran.out
 
@@ -74,9 +74,12 @@ def test_a_puzzle_is_solved_on_the_page(sit_down: SitDown) -> None:
     terminal.answers("Enter the cell number you want to observe: ", "7")
     terminal.shows(r"(?s)★7 .*Solved: cell 7 costs nothing.*c copy")
     terminal.presses("c")
-    terminal.shows("one of five lamps: solved")
+    terminal.shows("level 1 of 5: solved")
     terminal.presses("q")
     terminal.shows("p play it on")
+    terminal.presses("?")
+    terminal.shows(r"(?s)against master.*in round brackets")
+    terminal.presses("q")
     terminal.presses("p")
     terminal.sees("Back at Quantum Duel.")
     terminal.answers("Enter the cell number you want to observe: ", "7")

@@ -101,6 +101,11 @@ class Options:
         usual = type(self)().to_json()
         return [f"{k}={v}" for k, v in self.to_json().items() if v != usual[k]]
 
+    def changes_in_words(self) -> list[str]:
+        """The same as a person says them: `digits 4`, `allow same digit`."""
+        said = [each.replace("_", " ").replace("=", " ") for each in self.changes()]
+        return [each.removesuffix(" True") for each in said]
+
 
 def _printable(value: object) -> str:
     """A value as quoted in a refusal; Python itself refuses to print the very longest numbers."""

@@ -273,7 +273,7 @@ class Puzzle:
     @property
     def title(self) -> str:
         """The game, and in what it differs from the usual one."""
-        return ", ".join([self.game.title, *self.game.options.changes()])
+        return ", ".join([self.game.title, *self.game.options.changes_in_words()])
 
     @property
     def difficulty(self) -> int:

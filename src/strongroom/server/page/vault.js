@@ -268,7 +268,7 @@ function show(stage, puzzle, game, board) {
   async function share({ currentTarget: to }) {
     const text = [
       `strongroom · ${NAME}, ${dated(day)}`,
-      `${puzzle.title}, ${puzzle.lamps} of 5 lamps: ${result()}`,
+      `${puzzle.title}, level ${puzzle.lamps} of 5: ${result()}`,
       `${week(day)
         .map(({ sign }) => sign)
         .join(" ")}  ${row(day)}`.trim(),

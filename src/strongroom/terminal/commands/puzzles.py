@@ -94,8 +94,8 @@ def define_puzzles(parser: argparse.ArgumentParser) -> None:
     names = registry.names("theory")
     only = f"only these games: {', '.join(names)}"
     add_option(parser, "--only GAME", only, nargs="+", choices=names)
-    lamps, difficulties = "only puzzles of so many lamps, 1 to 5", range(1, 6)
-    add_option(parser, "--difficulty LAMPS", lamps, nargs="+", type=int, choices=difficulties)
+    levels, difficulties = "only puzzles of these levels, 1 to 5", range(1, 6)
+    add_option(parser, "--difficulty LEVEL", levels, nargs="+", type=int, choices=difficulties)
     add_option(parser, "--disguised", "under other names and in other words")
     add_option(parser, "--output FILE", "write to a file")
 

@@ -81,6 +81,16 @@ DOT_TIME: Final = 0.2
 KEYS: Final = ("→ next", "← back", "End last", "Home first", "p play", "q leave")
 ASCII_KEYS: Final = ("n next", "b back", "e last", "a first", "p play", "q leave")
 VERDICT_KEYS: Final = ("p play it on", "c copy the squares", "y yesterday's", "q leave")
+VERDICT_HELP: Final = """\
+p       play on from here against master
+c       your result in lines to send: they do not tell the answer
+y       yesterday's puzzle
+↑ ↓     all that is said of your answer
+q       leave; Enter and Esc do, too
+
+★ is right, and your answer is in round brackets.
+In your week, ■ was solved with the first answer and □ was not.
+"""
 PACE: Final = 1.2
 """How long a moment is shown in automatic replay, in seconds."""
 
@@ -519,7 +529,7 @@ class PageFace(Face):
         scene.actor, scene.notice = None, Text("\n".join(lines))
         for key in self.display.keys(self.draw):
             if key in ("?", Key.HELP):
-                self._page("Keys", pager.plain("\n".join(VERDICT_KEYS)))
+                self._page("Keys", pager.plain(VERDICT_HELP))
             elif key in (Key.UP, Key.DOWN, Key.PAGE_UP, Key.PAGE_DOWN):
                 self._page(self.words.title, pager.plain("\n".join(lines)))
             elif key == "c":

@@ -370,7 +370,7 @@ class SavedGame:
     def game(self) -> str:
         """The game's title, with the options that are not the default."""
         game = self.record.game
-        return " ".join([game.title, *game.options.changes()])
+        return ", ".join([game.title, *game.options.changes_in_words()])
 
     @property
     def sitters(self) -> str:

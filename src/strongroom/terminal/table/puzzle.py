@@ -10,7 +10,6 @@ from random import Random
 from typing import Final
 
 from strongroom.contract import CHANCE, Game, Move, NotLegal, Refusal, Seat, View
-from strongroom.contract.words import NUMBER_WORDS
 from strongroom.players import CERTIFIED
 from strongroom.puzzles import todays
 from strongroom.puzzles.puzzle import RIGHT, Puzzle
@@ -186,4 +185,4 @@ def play_on(puzzle: Puzzle, looks: Looks) -> int:
 def headline(puzzle: Puzzle) -> str:
     """The day, the game and the difficulty."""
     day = "" if puzzle.day is None else f"{puzzle.day.day} {puzzle.day:%B %Y} · "
-    return f"{day}{puzzle.title} · {NUMBER_WORDS[puzzle.difficulty]} of five lamps"
+    return f"{day}{puzzle.title} · level {puzzle.difficulty} of 5"
