@@ -25,7 +25,7 @@ from strongroom.contract import Refusal
 from strongroom.doors import openenv
 from strongroom.doors.openenv import StrongroomAction, StrongroomEnv, StrongroomEnvironment
 from strongroom.doors.sitting import Sitting
-from strongroom.minds.dialogue import LONGEST_ANSWER, NO_LEGAL_ANSWER, TRIES, move_answer
+from strongroom.minds.dialogue import LONGEST_ANSWER, TRIES, move_answer
 from strongroom.plugins.registry import load
 from strongroom.referee.bout import UNDECIDED
 from tests.docs.pages import page, run_example
@@ -125,7 +125,7 @@ def test_an_answer_that_is_refused_can_be_repeated_until_the_third_loses(env: An
         assert not result.done
         result = env.step(StrongroomAction(answer="x" * (LONGEST_ANSWER + 1)))
     assert (result.done, result.reward) == (True, -1.0)
-    assert result.observation.question == f"You lost. {NO_LEGAL_ANSWER}"
+    assert result.observation.question == "You lost. None of 3 answers was a legal move."
     for answer in (0, move_answer("4")):
         with pytest.raises(RuntimeError, match=r"The game is over\. Call reset first\."):
             env.step(StrongroomAction(answer=answer))

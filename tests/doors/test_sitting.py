@@ -10,7 +10,7 @@ import pytest
 from strongroom.accounts.account import account
 from strongroom.contract import Ending, Game, NotLegal, Outcome, Refusal, Seat
 from strongroom.doors.sitting import RESULTS, Sitting, TextSitting
-from strongroom.minds.dialogue import NO_LEGAL_ANSWER, TRIES, Style, move_answer
+from strongroom.minds.dialogue import TRIES, Style, move_answer
 from strongroom.players import Player, Resigns, player
 from strongroom.plugins.registry import GAMES, load
 from strongroom.referee.bout import TURN_LIMIT, UNDECIDED
@@ -157,7 +157,9 @@ def test_a_refused_answer_says_why_and_changes_nothing_until_the_third_in_a_row_
     assert not sitting.is_over
     for _ in range(TRIES):
         sitting.answer(RUBBISH)
-    assert sitting.outcome == Outcome(Seat.TWO, Ending.FORFEITED, NO_LEGAL_ANSWER)
+    assert sitting.outcome == Outcome(
+        Seat.TWO, Ending.FORFEITED, "None of 3 answers was a legal move."
+    )
     assert (sitting.result, sitting.record.outcome) == (-1, sitting.outcome)
     with pytest.raises(NotLegal, match="over"):
         sitting.answer(move_answer("1-1-1"))

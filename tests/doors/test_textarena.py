@@ -13,7 +13,7 @@ import textarena as ta
 
 from strongroom.contract import Refusal, Seat
 from strongroom.doors.textarena import CurrentQuestionWrapper, TextArenaEnv
-from strongroom.minds.dialogue import LONGEST_ANSWER, NO_LEGAL_ANSWER, TRIES, move_answer
+from strongroom.minds.dialogue import LONGEST_ANSWER, TRIES, move_answer
 from strongroom.plugins import registry
 from strongroom.plugins.registry import env_id, load, names
 from strongroom.referee.bout import moves_to
@@ -106,7 +106,7 @@ def test_whatever_is_no_answer_is_refused_and_the_third_loses_the_game() -> None
     rewards, info = env.close()
     assert rewards == {0: -1, 1: 1}
     assert (info[0]["invalid_move"], info[1]["invalid_move"]) == (True, False)
-    assert info[1]["reason"] == NO_LEGAL_ANSWER
+    assert info[1]["reason"] == "None of 3 answers was a legal move."
     assert "1-2-3-1" not in str(env.state.observations[1])
     for junk in ("", "x" * (LONGEST_ANSWER + 1), "\x1b[2J\x00", None, 4):
         other: Any = begun()

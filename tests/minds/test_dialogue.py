@@ -94,7 +94,7 @@ REFUSED: list[tuple[Dialogue, str, type[Refusal], str]] = [
         IN_JSON,
         "```" + " " * 90_000 + "x",
         contract.NotUnderstood,
-        "no move. Answer in this form: {",
+        "no move. Put your move into this form: {",
     ),
     (IN_JSON, "[" * 50_000, contract.NotUnderstood, "has no move"),
     (IN_JSON, '{"a":[' * 16_000, contract.NotUnderstood, "has no move"),
@@ -164,3 +164,11 @@ def test_a_style_lists_moves_and_disguises_and_rules_say_what_a_variation_change
     assert "This game has digits=4, length=3, attempts=6." in rules
     assert "`attempts`: how many guesses" in rules
     assert "## What to type" not in rules
+    assert "attempts=none" in Dialogue(load("safe-cracker", digits=4)).rules
+    for allowed, passes in ((True, "yes"), (False, "no")):
+        duel = load("safecracker-duel", allow_same_digit=allowed)
+        for style in (Style(), Style(disguise="7")):
+            told = Dialogue(duel, style).rules
+            assert ("You may not pass" in told) == (not allowed)
+            assert ("also the one that it has" in told) == allowed
+            assert (f"={passes}." in told) == allowed

@@ -50,7 +50,7 @@ from strongroom.contract.refusal import (
     shown_value,
     tidy,
 )
-from strongroom.contract.rules import CandidateTracker, Options, Rules, option
+from strongroom.contract.rules import CandidateTracker, Options, Rules, option, option_text
 from strongroom.contract.view import View
 from strongroom.contract.words import (
     NUMBER_WORDS,
@@ -139,6 +139,7 @@ __all__ = [
     "names_for",
     "numerals",
     "option",
+    "option_text",
     "own_moves",
     "owner",
     "possessive",

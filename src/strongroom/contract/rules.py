@@ -42,6 +42,17 @@ YES_OR_NO = {
 }
 
 
+def option_text(value: bool | int | None) -> str:
+    """The value of an option, as it is typed.
+
+    >>> option_text(True), option_text(None), option_text(4)
+    ('yes', 'none', '4')
+    """
+    if value is None:
+        return "none"
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
 def option(default: int | None, why: str, low: int = 0, high: int = 1) -> Any:
     """An option's field: its default, what it is for, and its range (a bool needs none)."""
     return field(default=default, metadata={"why": why, "low": low, "high": high})

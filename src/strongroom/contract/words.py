@@ -14,7 +14,7 @@ from strongroom.contract.drawing import Control, Drawing
 from strongroom.contract.history import History
 from strongroom.contract.moves import NAMES, Ending, Event, Json, Move, Names, Outcome, Seat
 from strongroom.contract.refusal import NotLegal, Refusal, quote, tidy
-from strongroom.contract.rules import CandidateTracker, Rules, require_attributes
+from strongroom.contract.rules import CandidateTracker, Rules, option_text, require_attributes
 from strongroom.contract.view import View
 
 R = TypeVar("R", bound=Rules)
@@ -115,7 +115,8 @@ class Words(ABC, Generic[R]):
         page, _, rest = game.rules_page.partition("## Options")
         told = [page.partition("## What to type")[0].strip()]
         if game.options != type(game)().options:
-            chosen = ", ".join(f"{k}={v}" for k, v in game.options.to_json().items())
+            options = game.options.to_json().items()
+            chosen = ", ".join(f"{name}={option_text(value)}" for name, value in options)
             told += [f"## Options{rest.partition('## ')[0]}".strip(), f"This game has {chosen}."]
         return "\n\n".join(told)
 

@@ -21,7 +21,7 @@ from strongroom.contract import (
     names_for,
     quote,
 )
-from strongroom.minds.dialogue import NO_LEGAL_ANSWER, PLAIN, TRIES, Dialogue, Style
+from strongroom.minds.dialogue import PLAIN, Dialogue, Style
 from strongroom.players import CERTIFIED, Player, player
 from strongroom.referee.bout import TURN_LIMIT, UNDECIDED
 from strongroom.referee.match import Match
@@ -200,8 +200,8 @@ class TextSitting(Sitting):
             self.illegal += 1
             self._tries += 1
             self._refused = self.dialogue.again(refusal, view)
-            if self._tries >= TRIES:
-                self.give_up(NO_LEGAL_ANSWER)
+            if self._tries >= self.dialogue.tries:
+                self.give_up(self.dialogue.no_legal_answer)
             return
         self.play(move)
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from strongroom.contract import NAMES, Refusal, Seat
-from strongroom.minds.dialogue import LONGEST_QUOTED, NO_LEGAL_ANSWER, TRIES, Dialogue, Style
+from strongroom.minds.dialogue import LONGEST_QUOTED, Dialogue, Style
 from strongroom.minds.observation import check_number
 from strongroom.plugins.extras import extra
 from strongroom.plugins.registry import env_id, load, names
@@ -43,7 +43,7 @@ class TextArenaEnv(ta.Env):
 
     def reset(self, num_players: int = 2, seed: int | None = None) -> None:
         """Begin a new game, whatever became of the last one."""
-        state = ta.TwoPlayerState(num_players, None, self.turn_limit, TRIES - 1)
+        state = ta.TwoPlayerState(num_players, None, self.turn_limit, self.dialogue.tries - 1)
         state.reset({}, self._prompt, {seat.index: NAMES[seat] for seat in Seat})
         self._draw = draws(seed)
         self.bout = Bout.start(self.dialogue.game, self.turn_limit).settle(self._draw)
@@ -89,7 +89,7 @@ class TextArenaEnv(ta.Env):
     def _refuse(self, told: str) -> None:
         state = self.state
         last = state.error_count == state.error_allowance
-        state.set_invalid_move(NO_LEGAL_ANSWER if last else told)
+        state.set_invalid_move(self.dialogue.no_legal_answer if last else told)
         if not last:  # in the dialogue's words, which count players from one
             heard = state.observations[state.current_player_id]
             heard[-1] = (ta.GAME_ID, told, ta.ObservationType.GAME_ADMIN)

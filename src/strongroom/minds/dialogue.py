@@ -56,8 +56,6 @@ MOST_LISTED: Final = 100
 """Where more moves are legal than this, they are not listed."""
 MOST_CHOICES: Final = 500
 """Where more moves are legal than this, no schema lists them."""
-NO_LEGAL_ANSWER: Final = f"None of {TRIES} answers was a legal move."
-"""Why a player forfeits after that many."""
 MARK_IT: Final = f"Write it between {BEGIN} and {END}."
 EXAMPLE_AFTER: Final = 12
 """How many moves of a game go before the position of which the example of an answer is a move."""
@@ -285,7 +283,14 @@ class Dialogue:
     @property
     def _form(self) -> str:
         """How the move has to be written, for whoever did not."""
-        return f"Answer in this form: {self.example}" if self.in_json else MARK_IT
+        return f"Put your move into this form: {self.example}" if self.in_json else MARK_IT
+
+    @property
+    def no_legal_answer(self) -> str:
+        """Why a player forfeits whose answers were all refused."""
+        if self.tries == 1:
+            return "The only answer was no legal move."
+        return f"None of {self.tries} answers was a legal move."
 
 
 def is_repeated(view: View) -> bool:
@@ -509,7 +514,8 @@ class TextPlayer(Limited):
                 self._talk = talk
             return move
         why = harmless(self.exchanges[-1].refused, LONGEST_REASON)
-        raise NoLegalAnswer(f"none of {tries} answers was a legal move; the last: {why}")
+        told = self.dialogue.no_legal_answer
+        raise NoLegalAnswer(f"{told[0].lower()}{told[1:-1]}; the last: {why}")
 
     def _reply(self, rules: str, talk: Sequence[Message], view: View) -> Reply:
         if self._settings.constrained:

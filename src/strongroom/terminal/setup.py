@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from strongroom.contract import NAMES, YOU, Game, Refusal, quote, whole_number
+from strongroom.contract import NAMES, YOU, Game, Refusal, option_text, quote, whole_number
 from strongroom.plugins import registry
 from strongroom.referee.randomness import stream
 from strongroom.referee.record import PERSON
@@ -188,13 +188,6 @@ def rules_of(game: str) -> tuple[str, str]:
 def option_label(option: str) -> str:
     """The name of an option, in words."""
     return option.replace("_", " ")
-
-
-def option_text(value: Any) -> str:
-    """The value of an option, as it is typed."""
-    if value is None:
-        return "none"
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def option_range(option: Field[Any]) -> str:

@@ -11,7 +11,7 @@ from typing import Final
 from rich.cells import cell_len
 from rich.text import Text
 
-from strongroom.contract import NAMES, YOU, Game, Refusal, Seat, does
+from strongroom.contract import NAMES, YOU, Game, Refusal, Seat, does, option_text
 from strongroom.plugins import registry
 from strongroom.puzzles.week import headline_of
 from strongroom.terminal.faces.face import Looks
@@ -42,7 +42,6 @@ from strongroom.terminal.setup import (
     opponents,
     option_label,
     option_range,
-    option_text,
     options_of,
     rules_of,
     unfinished_games,

@@ -52,6 +52,12 @@ FIRST_TURN = "the first turn"
 APPROACHING = "approaching"
 CLOSING_IN = "closing in"
 FINISHING = "finishing"
+PUT_ANOTHER = (
+    "another digit there. The other two positions stay as\nthey are. You may not pass, and"
+)
+"""What the rules say of a turn that must change the safe."""
+PUT_ANY = "a digit there, also the one that it has. The other two\npositions stay as they are, and"
+"""What they say where a digit may be replaced by itself."""
 BOTH_FORM = "Type a position and a new digit, like 2 4."
 CHANGE_FORM = f"{BOTH_FORM[:-1]}, or the position alone."
 
@@ -64,6 +70,12 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
     secret_name = "code"
     result_name = "safe"
     restates_board = True
+
+    @property
+    def told_rules(self) -> str:
+        """The rules, and what a turn may be in this game."""
+        told = super().told_rules
+        return told.replace(PUT_ANOTHER, PUT_ANY) if self.game.options.allow_same_digit else told
 
     def question(self, view: View, names: Names = NAMES) -> Question:
         """The question for a secret code, or for the position to change."""
