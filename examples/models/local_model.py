@@ -35,6 +35,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--rounds", default="1", help="games in each seat (1)")
+    parser.add_argument("--seed", help="the seed of the games (drawn)")
     parser.add_argument("--puzzles", default="10", help="how many puzzles (10)")
     parser.add_argument(
         "--folder", type=Path, default=Path("build/models"), help="for what comes out"
@@ -56,6 +57,7 @@ def main() -> None:
     for setting in (f"max_tokens={chosen.max_tokens}", *chosen.ask):
         asked += ["--ask", setting]
     games = ["--only", *chosen.only] if chosen.only else []
+    games += ["--seed", chosen.seed] if chosen.seed else []
     with served(weights, chosen.folder / "endpoint.log") as address:
         there = {"OPENAI_BASE_URL": address, "OPENAI_API_KEY": "none"}
         run(there, "measure", name, *games, "--rounds", chosen.rounds, "--json", report, *asked)

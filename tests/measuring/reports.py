@@ -5,6 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from strongroom.contract import Json
+from strongroom.contract.codec import to_json
+from strongroom.minds.allowance import Bill
+from strongroom.minds.asking import Asking
+from strongroom.minds.model import Experiment
+from strongroom.minds.settings import Settings
 
 BOARD = "[ X ] [ _ ]\n  1     2"
 
@@ -49,6 +54,14 @@ def report(player: str = "casual", **changes: Any) -> Json:
     terms = {"seed": 7, "seed_known": True, "turn_limit": 100}
     results = {"quantum-duel": result(**changes)}
     return made | by | asked | terms | {"results": results, "records": {"quantum-duel": []}}
+
+
+def experiment(served: str = "model-2", **settings: object) -> Json:
+    """How a model was asked."""
+    libraries, spent = {"openai": "2.0"}, Bill(calls=1_042)
+    date = "2026-11-19T20:00:00Z"
+    how = Experiment(Settings.read(settings), served, Asking(), date, libraries, spent)
+    return {**to_json(how)}
 
 
 OF_COSTS = ("baseline", "start", "cost_per_decision", "decisions", "perfect", "profile", "costs")

@@ -13,32 +13,19 @@ from docs import make_leaderboard
 from strongroom import load, measure
 from strongroom.contests.schedule import play_from_seed
 from strongroom.contract import Game, Json, Move, Refusal, Seat, View
-from strongroom.contract.codec import to_json
 from strongroom.measuring.leaderboard import Leaderboard, cells, headings, html, people
 from strongroom.measuring.reports import check, in_brief, read
-from strongroom.minds.allowance import Bill
-from strongroom.minds.asking import Asking
-from strongroom.minds.model import Experiment
-from strongroom.minds.settings import Settings
 from strongroom.players import Resigns, player
 from strongroom.plugins.registry import GAMES, PLAYERS
 from strongroom.referee.record import Record, Sitter
 from strongroom.terminal.main import main
-from tests.measuring.reports import report
+from tests.measuring.reports import experiment, report
 from tests.measuring.test_page import EVIL, Page
 
 
 def scored(player: str, low: float, high: float, **settings: object) -> Json:
     found = report(player, score=(low + high) / 2, interval=[low, high])
-    return found | ({"experiment": asked(**settings)} if settings else {})
-
-
-def asked(**settings: object) -> Json:
-    experiment = Experiment(
-        *(Settings.read(settings), "model", Asking(), "2026-11-19T20:00:00Z", {"openai": "2.0"}),
-        Bill(),
-    )
-    return {**to_json(experiment)}
+    return found | ({"experiment": experiment(**settings)} if settings else {})
 
 
 def test_players_are_ordered_as_far_as_intervals_separate_them_and_told_apart_by_settings() -> None:
@@ -74,7 +61,7 @@ def test_form_stands_beside_the_score_if_an_answer_was_no_legal_move() -> None:
 
 def test_the_page_needs_nothing_but_itself_and_nothing_in_a_report_becomes_markup() -> None:
     board = Leaderboard()
-    board.add(report(EVIL, title=EVIL) | {"experiment": asked(system=EVIL)}, "checked")
+    board.add(report(EVIL, title=EVIL) | {"experiment": experiment(system=EVIL)}, "checked")
     page = html(board)
     found = Page(page)
     assert not found.tags & {"script", "link", "img", "iframe"}

@@ -11,7 +11,7 @@ import pytest
 from strongroom.contract import Json, Refusal
 from strongroom.measuring.measure import measure
 from strongroom.measuring.page import BEGINS, html
-from tests.measuring.reports import UNMEASURED, mistake, report
+from tests.measuring.reports import UNMEASURED, experiment, mistake, report
 
 VOID = re.compile(r"<((?:meta|link|br|img|input)\b[^>]*)>")
 EVIL = "<script>alert(1)</script>\"' onload=x &amp;\x1b[31m"
@@ -58,6 +58,7 @@ def test_nothing_in_a_report_becomes_markup() -> None:
     known = {"title": EVIL, "options": {EVIL: EVIL}, "baseline": EVIL}
     evil = report(EVIL, **known, profile=profile, worst=worst)
     evil |= {"against": EVIL, "strongroom": EVIL, "python": EVIL}
+    evil |= {"experiment": experiment(EVIL, system=EVIL)}
     page = html(evil, [evil])
     found = Page(page)
     assert "script" not in found.tags
@@ -81,6 +82,22 @@ def test_the_tables_have_the_figures_of_the_report() -> None:
     assert "0.197 ± 0.008" in text
     assert "known exactly against" in text
     assert "The worst moves" not in text
+
+
+def test_a_page_tells_how_a_model_was_asked_and_what_its_endpoint_calls_it() -> None:
+    settings = {"temperature": 0.5, "tries": 4, "system": "You are " + "very " * 100}
+    asked = report("model:x") | {"experiment": experiment(**settings)}
+    cells = Page(html(asked, [report()])).cells
+    told = next(each for each in cells if each.startswith("temperature="))
+    assert re.fullmatch(r"temperature=0\.5, system=You are .{70,90}\.\.\., tries=4", told)
+    place = cells.index(told)
+    assert cells[place - 1 : place] == ["model-2"]
+    assert cells[place + 1 : place + 5] == [
+        *("json_schema, streamed", "1,042", "2026-11-19T20:00:00Z", "openai 2.0")
+    ]
+    usual = Page(html(report("model:x") | {"experiment": experiment()})).cells
+    assert "as usual" in usual
+    assert "as usual" not in Page(html(report())).cells
 
 
 def test_a_page_warns_of_too_much_luck_and_says_whether_the_seed_was_known() -> None:

@@ -406,12 +406,12 @@ def test_a_budget_stops_the_run_before_a_call_and_a_stopped_run_all_who_wait(ser
     player.choose(VIEW)
     assert player.money is None
     assert 0 < allowance.bill.guessed_money == allowance.bill.money < 3
-    allowance.bill = Bill(money=2.9)
+    allowance.bills = {"model:other": Bill(money=2.9)}
     with pytest.raises(Stops, match=r"could exceed the budget of \$3\.00"):
         player.choose(VIEW)
     allowance = Allowance(budget=Budget.read("3k-tokens"))
     short = allowance.reserve("Short?")
-    allowance.pay(short, Reply("Long.", tokens_in=2, tokens_out=1600))
+    allowance.pay(short, Reply("Long.", tokens_in=2, tokens_out=1600), MODEL)
     allowance.release(short)
     with pytest.raises(Stops, match="could exceed"):  # the next answer may be as long
         allowance.reserve("Short?")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
 
@@ -11,9 +12,9 @@ import pytest
 
 from strongroom.contract import Json, Refusal, Seat
 from strongroom.contract.codec import from_json, to_json
-from strongroom.minds.allowance import Allowance, Prices
+from strongroom.minds.allowance import Allowance, Bill, Prices
 from strongroom.minds.asking import Form
-from strongroom.minds.dialogue import NoLegalAnswer, Style, TextPlayer
+from strongroom.minds.dialogue import NoLegalAnswer, Reply, Style, TextPlayer
 from strongroom.minds.endpoint import Endpoint
 from strongroom.minds.model import Experiment, ModelSeats
 from strongroom.minds.settings import (
@@ -194,6 +195,11 @@ def test_an_experiment_tells_how_a_model_was_asked_and_what_all_answers_took() -
     assert guessed.calls == 2
     assert guessed.guessed_tokens == guessed.tokens - 1100 > 0
     assert guessed.guessed_money == pytest.approx(guessed.money - bill.money)
+    other = replace(seats, style=Style(scratch=False))
+    assert other.experiment.spent == Bill()  # of what players share, each has its own
+    allowance.pay(allowance.reserve(""), Reply("4", tokens_in=7, tokens_out=1), other.player)
+    assert (other.experiment.spent.calls, seats.experiment.spent.calls) == (1, 2)
+    assert allowance.bill.calls == 3
     assert from_json(Experiment, to_json(experiment)) == experiment
     assert experiment.libraries.keys() == {"openai"}
 

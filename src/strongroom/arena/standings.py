@@ -303,7 +303,7 @@ class Standings:
         self.batches = batches
         """Whether it is played in batches, of which only the results are kept."""
         self.experiments: Mapping[str, Experiment] = {}
-        """How the models were asked, by name; each has what all of them took."""
+        """How each model was asked, by name, and what its answers took."""
         self.played: list[Played] = []
         self._counts: Counter[str] = Counter()
         players = schedule.players

@@ -11,7 +11,7 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Final
 
-from strongroom.contract import Json
+from strongroom.contract import Json, harmless
 from strongroom.measuring.result import (
     FORM_HEADINGS,
     FORM_LEGEND,
@@ -42,6 +42,8 @@ from strongroom.report.text import POINTS, join_names, percent, points, with_int
 
 BEGINS: Final = "<!-- strongroom measure -->\n"
 """How every page begins."""
+LONGEST_SETTING: Final = 100
+"""How much is shown of a setting."""
 NO_COSTS: Final = (
     "<p>What a move costs is known exactly against <code>master</code> only, so there are no "
     "costs here, and luck is not taken out.</p>"
@@ -462,7 +464,33 @@ def _method(players: Sequence[Figures]) -> str:
         "moves took, on which versions of Python and numpy, and when the seed was drawn cannot be "
         "checked.</p>"
     )
-    return section("How it was measured", f"{reading}{protocol}{spent}{check}{_citation(first)}")
+    return section(
+        "How it was measured",
+        f"{reading}{protocol}{_experiments(players)}{spent}{check}{_citation(first)}",
+    )
+
+
+def _experiments(players: Sequence[Figures]) -> str:
+    """How models were asked, and what their endpoints call them; empty if there are none."""
+    rows = [
+        (
+            each.player,
+            harmless(how.served or "–", LONGEST_SETTING),
+            ", ".join(
+                harmless(f"{name}={value}", LONGEST_SETTING)
+                for name, value in how.settings.chosen.items()
+            )
+            or "as usual",
+            str(how.asked),
+            f"{how.spent.calls:,}",
+            how.date,
+            ", ".join(f"{name} {version}" for name, version in how.libraries.items()),
+        )
+        for each in players
+        if (how := each.experiment)
+    ]
+    headings = ("player", "served as", "settings", "answers by", "calls", "date", "libraries")
+    return table(headings, rows, "How the model was asked") if rows else ""
 
 
 def _warnings(players: Sequence[Figures]) -> str:

@@ -185,8 +185,8 @@ class Allowance:
                 "Give them with --price, like 2.50/10, or a budget in tokens, like 500k-tokens.",
             )
         self.prices, self.budget = prices, budget
-        self.bill = Bill()
-        """What was spent, also before this run."""
+        self.bills: dict[str, Bill] = {}
+        """What each player spent, also before this run."""
         self._reserved: list[float] = []
         self._longest = FIRST_GUESS
         """How many tokens the longest answer had."""
@@ -212,6 +212,15 @@ class Allowance:
                 self._settled.wait()
             self._reserved.append(amount)
             return Reservation(tokens_in, amount)
+
+    @property
+    def bill(self) -> Bill:
+        """What all players spent together."""
+        return sum(self.bills.values(), Bill())
+
+    def bill_of(self, player: str) -> Bill:
+        """What a player spent."""
+        return self.bills.get(player, Bill())
 
     @property
     def spent(self) -> float:
@@ -242,8 +251,8 @@ class Allowance:
             self._stopped = stopped
             self._settled.notify_all()
 
-    def pay(self, reserved: Reservation, reply: Reply) -> None:
-        """Count what an answer took; what is not told is guessed from the length of the texts."""
+    def pay(self, reserved: Reservation, reply: Reply, player: str) -> None:
+        """Count what a player's answer took; what is not told is guessed by the texts' length."""
         told_in, told_out = reply.tokens_in, reply.tokens_out
         tokens_in = reserved.tokens_in if told_in is None else told_in
         guess = in_tokens(f"{reply.text}{reply.reasoning}")
@@ -256,7 +265,7 @@ class Allowance:
         taken = (money, money if cost is None else 0.0, reply.latency or 0.0)
         with self._settled:
             self._underrated = max(self._underrated, tokens_in / max(1, reserved.tokens_in))
-            self.bill += Bill(1, *kinds, *taken)
+            self.bills[player] = self.bill_of(player) + Bill(1, *kinds, *taken)
             self._longest = max(self._longest, tokens_out)
 
     def cost(self, reply: Reply) -> float | None:

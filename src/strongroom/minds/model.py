@@ -54,7 +54,7 @@ class Experiment:
     libraries: Mapping[str, str]
     """The versions of what calls the endpoint."""
     spent: Bill
-    """What all answers took, also those of games that were broken off."""
+    """What all its answers took, also those of games that were broken off."""
     prices: Prices | None = None
     at_once: int | None = None
     """The most calls at once that the endpoint bears, if fewer were tried; else None."""
@@ -80,6 +80,11 @@ class ModelSeats:
     """When the run began."""
 
     @property
+    def player(self) -> str:
+        """Its name as a player's, with what it is told."""
+        return f"model:{self.model}?{self.style}".removesuffix("?")
+
+    @property
     def seat_name(self) -> str:
         """What the model is called at a table."""
         return self.model.rpartition("/")[2] or self.model
@@ -97,7 +102,7 @@ class ModelSeats:
         try:
             schema = dialogue.schema if dialogue.in_json else None
             reply = endpoint.answer(self.model, opening, talk, schema, self.timeout, settings)
-            allowance.pay(reserved, reply)
+            allowance.pay(reserved, reply, self.player)
         except Stops as stopped:
             allowance.stop(stopped)
             raise
@@ -124,7 +129,7 @@ class ModelSeats:
             endpoint.asking(self.model, self.settings),
             self.date,
             {name: version(name) for name in LIBRARIES},
-            self.allowance.bill,
+            self.allowance.bill_of(self.player),
             self.allowance.prices,
             endpoint.most,
         )

@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Annotated, Any, Final
 
 from strongroom.contract import Json, Refusal, quote
-from strongroom.contract.codec import Accepted, from_json, json_form, number_from
+from strongroom.contract.codec import Accepted, from_json, json_form, number_from, to_json
 from strongroom.minds.asking import SCHEMED, Form
 from strongroom.text.spelling import did_you_mean
 
@@ -125,6 +125,16 @@ class Settings:
     def names(self) -> Sequence[str]:
         """The names of the parameters that are set."""
         return [*(each for each in SENT if getattr(self, each) is not None), *self.extra_body]
+
+    @property
+    def chosen(self) -> Json:
+        """What is set otherwise than usually, as JSON data.
+
+        >>> Settings(temperature=0, tries=3).chosen
+        {'temperature': 0}
+        """
+        usual = to_json(Settings())
+        return {name: each for name, each in to_json(self).items() if each != usual.get(name)}
 
     def examples_for(self, game: str) -> Sequence[Example]:
         """The examples that are shown before a game."""

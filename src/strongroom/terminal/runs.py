@@ -8,7 +8,7 @@ import json
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
@@ -197,20 +197,24 @@ class Models:
         Of a run that was broken off, what it had spent counts, at least what its `earlier` games
         took. With a forecast, a person is asked whether to begin.
         """
-        told = kept.lines(lambda data: from_json(Bill, data["spent"]))
-        self._allowance.bill = max(*told, _bill_of(earlier), Bill(), key=lambda each: each.tokens)
+        allowance = self._allowance
+        told = kept.lines(lambda data: from_json(dict[str, Bill], data["spent"]))
+        if len(self.seats) == 1:
+            (seats,) = self.seats.values()
+            told.append({seats.player: _bill_of(earlier)})
+        allowance.bills = max(told, key=_tokens, default={})
         if self.seats:
             date = kept.keep_first("date", next(iter(self.seats.values())).date)
             self.seats |= {name: replace(each, date=date) for name, each in self.seats.items()}
-            kept.beside = lambda: {"spent": to_json(self._allowance.bill)}
+            kept.beside = lambda: {"spent": to_json(allowance.bills)}
         if self.seats and forecast is not None:
             self._confirm(forecast())
         try:
             with kept.breaking_off():
                 yield
         except Ended:
-            if self._allowance.bill.calls:  # also for games that are not finished
-                kept.add_line({"spent": to_json(self._allowance.bill)})
+            if allowance.bills:  # also for games that are not finished
+                kept.add_line({"spent": to_json(allowance.bills)})
             raise
 
     def _confirm(self, forecast: Forecast) -> None:
@@ -233,6 +237,11 @@ def announce_once() -> Callable[[str], None]:
                 print(harmless(sentence, 400), file=sys.stderr, flush=True)
 
     return announce
+
+
+def _tokens(bills: Mapping[str, Bill]) -> int:
+    """How many tokens players took together."""
+    return sum(each.tokens for each in bills.values())
 
 
 def _bill_of(games: Iterable[Spent]) -> Bill:

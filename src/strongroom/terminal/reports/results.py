@@ -13,7 +13,6 @@ from rich.text import Text
 
 from strongroom.arena.standings import HEADINGS, Results, Standings, cross_table, rows
 from strongroom.contract import Game, harmless
-from strongroom.contract.codec import to_json
 from strongroom.measuring.on_puzzles import PuzzleResult, combine
 from strongroom.measuring.reports import Comparison, Difference
 from strongroom.measuring.result import (
@@ -29,7 +28,6 @@ from strongroom.measuring.result import (
 )
 from strongroom.minds.allowance import Bill, Prices
 from strongroom.minds.model import Experiment
-from strongroom.minds.settings import USUAL
 from strongroom.referee.randomness import describe_seed
 from strongroom.report.text import POINTS, percent, points, with_interval
 from strongroom.terminal.printing import has_unicode, paste, spell
@@ -424,11 +422,9 @@ def print_account(experiment: Experiment) -> None:
         + [f"{each.price:g}", f"{each.money:,.4f}"] * (prices is not None)
         for each in shown
     ]
-    settings = to_json(experiment.settings)
-    usual = to_json(USUAL)
-    told = [f"{name}={settings[name]}" for name in settings if settings[name] != usual.get(name)]
+    told = [f"{name}={each}" for name, each in experiment.settings.chosen.items()]
     print()
-    print(harmless(f"Asked by {experiment.asked}" + "".join(f", {each}" for each in told), 400))
+    print(harmless(", ".join([f"Asked by {experiment.asked}", *told]), 400))
     print_table(columns, rows)
     print(harmless(_bill_text(bill, experiment), 400))
 
