@@ -279,6 +279,25 @@ def test_the_library_that_calls_the_endpoint_logs_no_secret(
     assert ran.err.splitlines()[1:] == ["tester answers by json_schema, streamed."]
 
 
+def test_a_model_is_played_as_the_settings_say_and_again_when_the_game_goes_on(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    typed = ["play", "quantum-duel", "--vs", TESTER, "--seat", "2", "--save", "g.jsonl"]
+    (tmp_path / "s.toml").write_text("temperature = 0.5\ntries = 1\nlegal_moves = true\n")
+    with ApiServer(first_cell) as server:
+        env = server.environment
+        strongroom(*typed, "--settings", "s.toml", lines=["quit"], env=env)
+        again = ["resume", "g.jsonl", "--trust"]
+        strongroom(*again, "--ask", "temperature=1", lines=["7", "quit"], env=env)
+        strongroom(*again, lines=["no", "5", "quit"], env=env)
+        refused = strongroom(*again, "--ask", "legal_moves=false", env=env).refusal
+    sent = [each.get("temperature") for each in server.requests]
+    assert (sent[0], sent[-1]) == (0.5, None)
+    assert set(sent) == {0.5, 1, None}
+    assert "Legal moves:" in asked(server.requests[-1])
+    assert refused.startswith("What a model is told is part of the game's record.")
+
+
 @pytest.mark.proof
 def test_a_tournament_of_models_keeps_to_its_budget_and_goes_on(
     strongroom: Strongroom, tmp_path: Path

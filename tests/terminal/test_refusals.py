@@ -46,6 +46,7 @@ PLAY = {
     "safe-cracker --set digits=2": "digits must be a number from 3 to 9; you gave 2.",
     "safecracker-duel --set allow_same_digit=maybe": "allow_same_digit must be yes or no",
     "safe-cracker --vs model:x": "There is no key to the endpoint in OPENAI_API_KEY.",
+    "safe-cracker --vs casual --ask tries=1": "--ask is for models, and 'casual' is none.",
 }
 GAMES_AND_RECORDS = {
     "rules": "Name a game. Choose from: safe-cracker, ",

@@ -23,9 +23,12 @@ from strongroom.text.quoting import quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from random import Random
 
+    from strongroom.contests.schedule import Make
     from strongroom.contract import Game, Json
     from strongroom.minds.settings import Settings
+    from strongroom.players import Player
 
 PLAYERS: Final = ("master", "random")
 """The bots that play in batches."""
@@ -161,7 +164,7 @@ def refuse_models(players: Iterable[str], option: str) -> None:
 
 def styles_asked(chosen: argparse.Namespace) -> list[str]:
     """The settings of a style that options ask for, as they stand in a name."""
-    given = {name: getattr(chosen, name) for name in STYLES}
+    given = {name: getattr(chosen, name, None) for name in STYLES}
     seed = given.pop("disguise_seed")
     asked = [name.replace("_", "-") for name, is_asked in given.items() if is_asked]
     return [*asked, f"disguise={seed}"] if seed else asked
@@ -172,7 +175,7 @@ def with_style(player: str, chosen: argparse.Namespace) -> str:
     asked = styles_asked(chosen)
     if not is_model(player):
         others = [name for name in (*ASKING, *SPENDING) if getattr(chosen, name, None)]
-        options = [name.replace("_", "-") for name in STYLES if getattr(chosen, name)]
+        options = [name.replace("_", "-") for name in STYLES if getattr(chosen, name, None)]
         for name in (*options, *others):
             refuse(f"--{name} is for models, and {quote(player)} is none.", "Leave it out.")
         return player
@@ -197,6 +200,27 @@ def model_settings(chosen: argparse.Namespace) -> Settings:
     told = {each.name for each in fields(Style)}
     written = _written_settings(chosen)
     return Settings.read({name: value for name, value in written.items() if name not in told})
+
+
+def seating(players: Sequence[str], chosen: argparse.Namespace) -> Make:
+    """Seats players by their names; models are asked as the options say, if any of them do."""
+    from dataclasses import replace
+
+    from strongroom.players import player
+
+    if not any(getattr(chosen, name) for name in ASKING):
+        return player
+    if with_styles(players, chosen) != tuple(players):
+        refuse("What a model is told is part of the game's record.", "Leave it out.")
+    settings = model_settings(chosen)
+
+    def make(name: str, game: Game, rng: Random) -> Player:
+        if not is_model(name):
+            return player(name, game, rng)
+        seated: Player = replace(registry.find_entry("player", name), settings=settings)(game, rng)
+        return seated
+
+    return make
 
 
 def _written_settings(chosen: argparse.Namespace) -> Json:

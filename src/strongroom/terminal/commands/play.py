@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from typing import TYPE_CHECKING
 
 from strongroom.plugins.registry import is_by_scheme
@@ -24,14 +25,16 @@ from strongroom.terminal.arguments import (
     seat_players,
     typed_game,
 )
-from strongroom.terminal.contests import add_styles, with_style
+from strongroom.terminal.contests import add_asking, add_styles, seating, with_style
 from strongroom.terminal.exits import EXIT_CODES, FINISHED, INPUT_ENDED
 from strongroom.terminal.printing import shell_quote, tell_why_plain
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from datetime import date
     from pathlib import Path
 
+    from strongroom.contests.schedule import Make
     from strongroom.terminal.faces.face import Looks
     from strongroom.terminal.table.local import Wishes
 
@@ -63,6 +66,7 @@ def define_play(parser: argparse.ArgumentParser) -> None:
     add_option(parser, "--[no-]aids", aids)
     add_faces(parser)
     add_styles(parser)
+    add_asking(parser)
 
 
 def run_play(chosen: argparse.Namespace) -> int:
@@ -94,6 +98,7 @@ def run_play(chosen: argparse.Namespace) -> int:
         strict=chosen.strict,
         toss=toss,
         told=told,
+        make=seating([opponent], chosen),
     )
     return wishes.series().play()
 
@@ -116,6 +121,7 @@ def define_resume(parser: argparse.ArgumentParser) -> None:
     add_faces(parser)
     trust = "let the engine or model play that a file from elsewhere names"
     add_option(parser, "--trust", trust)
+    add_asking(parser)
 
 
 def run_resume(chosen: argparse.Namespace) -> int:
@@ -127,7 +133,8 @@ def run_resume(chosen: argparse.Namespace) -> int:
     called = chosen.file or str(file)
     if not chosen.trust and file.resolve().parent != games_folder().resolve():
         _refuse_programs(file, called)
-    code, _ = go_on(file, chosen_looks(chosen), chosen.words, chosen.strict, called)
+    asking = partial(seating, chosen=chosen)
+    code, _ = go_on(file, chosen_looks(chosen), chosen.words, chosen.strict, called, asking)
     return code
 
 
@@ -146,12 +153,18 @@ def _refuse_programs(file: Path, called: str) -> None:
 
 
 def go_on(
-    file: Path, looks: Looks, words: str | None = None, strict: bool = False, called: str = ""
+    file: Path,
+    looks: Looks,
+    words: str | None = None,
+    strict: bool = False,
+    called: str = "",
+    asking: Callable[[Sequence[str]], Make] | None = None,
 ) -> tuple[int, bool]:
     """Resume the game in a file; return the exit code, and whether the player quit.
 
-    `called`: what the user typed for it, if not the file's name.
+    `called`: what the user typed for it, if not the file's name; `asking`: what seats its players.
     """
+    from strongroom.players import player
     from strongroom.terminal.store import games
     from strongroom.terminal.table.local import Wishes
 
@@ -166,6 +179,7 @@ def go_on(
         turn_limit=record.turn_limit,
         looks=looks,
         strict=strict,
+        make=asking([each.player for each in record.sitters]) if asking else player,
     )
     series = wishes.series(record, journal)
     return series.play(), series.was_quit

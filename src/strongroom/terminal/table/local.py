@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from io import StringIO
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from strongroom.contract import (
     Choices,
@@ -44,6 +44,9 @@ from strongroom.terminal.table.series import (
     show_terms,
 )
 
+if TYPE_CHECKING:
+    from strongroom.contests.schedule import Make
+
 HUMAN_PACE = 0.9
 """How long a bot takes over a move, in seconds, so that people can follow it."""
 AIDS_ASKED: Final = "{} is asked for it before the next turn there, as both have to agree."
@@ -69,6 +72,8 @@ class Wishes:
     """The result of the toss, in a sentence."""
     told: str = ""
     """What the players should know before they begin."""
+    make: Make = player
+    """Seats a bot by its name."""
     number: int = 1
     """The number of the match in the series; a rematch does not repeat its chance."""
     score: tuple[float, float] = (0.0, 0.0)
@@ -118,7 +123,7 @@ class LocalTable(MatchTable):
                 self._people[seat] = Person(self, stream(seed, f"pick {seat.value}"))
             else:
                 rng = stream(seed, f"player {seat.value}")
-                bots[seat] = Bot(sitter.player, self.game, rng, self._think)
+                bots[seat] = Bot(wishes.make, sitter.player, self.game, rng, self._think)
         self._table = Table(match, bots, self._watch)
 
     def _think(self, view: View) -> None:
@@ -388,9 +393,11 @@ class Bot(Follows):
     If standard error is a terminal, the output is dropped, as it would end up on somebody's page.
     """
 
-    def __init__(self, name: str, game: Game, rng: Random, thinks: Callable[[View], None]) -> None:
+    def __init__(
+        self, make: Make, name: str, game: Game, rng: Random, thinks: Callable[[View], None]
+    ) -> None:
         with _heard_aside():
-            self._player: Player = player(name, game, rng)
+            self._player = make(name, game, rng)
             check(self._player)
         self._thinks = thinks
 
