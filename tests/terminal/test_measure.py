@@ -16,7 +16,7 @@ from strongroom.contract import Json
 from strongroom.measuring.measure import Measurement, play_games
 from strongroom.measuring.protocol import Protocol
 from strongroom.measuring.reports import check
-from strongroom.minds.dialogue import Style
+from strongroom.minds.dialogue import Style, disguise_of
 from strongroom.minds.endpoint import TIMEOUT, Endpoint
 from strongroom.minds.model import ModelSeats
 from strongroom.plugins.registry import load
@@ -338,10 +338,13 @@ def test_puzzles_are_put_to_a_model_in_the_words_of_the_set(
     strongroom: Strongroom, tmp_path: Path
 ) -> None:
     exported = strongroom(
-        *("puzzles", "export", *DUEL, "--count", "3", "--disguised", "--output", "set.jsonl")
+        *("puzzles", "export", *DUEL, "--count", "3", "--disguise-seed", "k-7"),
+        *("--output", "set.jsonl"),
     )
     assert exported.code == 0, exported.err
     puzzles = [json.loads(line) for line in (tmp_path / "set.jsonl").read_text().splitlines()]
+    words = disguise_of(load("quantum-duel"), "k-7")
+    assert {each["rules"] for each in puzzles} == {words.told_rules}
     right = {
         each["text"]: min(each["moves"], key=lambda move, each=each: each["moves"][move])  # type: ignore[misc]
         for each in puzzles

@@ -70,6 +70,7 @@ GAMES_AND_RECORDS = {
     "puzzle chess": "Unexpected argument: 'chess'. A game is named with --game.",
     "puzzles export --only chess": "--only cannot be 'chess'. Choose from: ",
     "puzzles export --difficulty 6": "--difficulty cannot be '6'. Choose from: 1, 2, 3, 4, 5.",
+    "puzzles export --disguise-seed é": "'é' is no seed of a disguise.",
     "puzzles export --count 0": "argument --count: must be a number from 1 to ",
     "puzzles export --count 1 --output other.txt": OTHER,
 }

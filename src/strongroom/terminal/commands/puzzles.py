@@ -73,6 +73,7 @@ examples:
   strongroom puzzles export --count 100 --seed 7 --output set.jsonl
   strongroom puzzles export --only quantum-duel safe-cracker
   strongroom puzzles export --difficulty 4 5 --disguised
+  strongroom puzzles export --disguise-seed 7 --output set.jsonl
 
 Write puzzles, one JSON object a line: the rules, what the player knows as text
 and as values, and what every legal move costs against master. The same seed
@@ -97,6 +98,8 @@ def define_puzzles(parser: argparse.ArgumentParser) -> None:
     levels, difficulties = "only puzzles of these levels, 1 to 5", range(1, 6)
     add_option(parser, "--difficulty LEVEL", levels, nargs="+", type=int, choices=difficulties)
     add_option(parser, "--disguised", "under other names and in other words")
+    drawn = "the same in words that a seed draws, a number or any word"
+    add_option(parser, "--disguise-seed SEED", drawn)
     add_option(parser, "--output FILE", "write to a file")
 
 
@@ -160,4 +163,5 @@ def _exercises(chosen: argparse.Namespace) -> Iterator[Exercise]:
 
     games = [typed_game(name, []) for name in chosen.only] if chosen.only else None
     difficulty = chosen.difficulty or ()
-    return exercises(chosen.seed, chosen.count, games, difficulty, chosen.disguised)
+    disguised = chosen.disguise_seed or chosen.disguised
+    return exercises(chosen.seed, chosen.count, games, difficulty, disguised)
