@@ -153,7 +153,7 @@ def test_a_style_lists_moves_and_disguises_and_rules_say_what_a_variation_change
     assert "a plan of four values. A value is 1, 2, 3, 4 or 5, and values\n" in rules
     for style in (*STYLES, Style(disguise="k3-f_9")):
         assert Style.read(str(style)) == style
-    for seed in ("a b", "x" * 65, "ü&"):
+    for seed in ("a b", "x" * 65, "ü"):
         with pytest.raises(Refusal, match="no seed of a disguise"):
             Style(disguise=seed)
     for name in ("fast", "legal_moves", "no-no-scratch", "scratch=3", "no-disguise=3"):

@@ -46,7 +46,7 @@ from strongroom.referee.record import Record
 
 DISGUISE: Final = "disguise"
 """The name of the set of words that disguises a game."""
-SEED: Final = r"[\w-]{1,64}"
+SEED: Final = "[A-Za-z0-9_-]{1,64}"
 """What a seed of a disguise is."""
 FEWEST: Final = 5
 """No position has come up three times after fewer events."""

@@ -159,9 +159,10 @@ def _print_shares(written: Sequence[Exercise]) -> None:
 
 
 def _exercises(chosen: argparse.Namespace) -> Iterator[Exercise]:
+    from strongroom.minds.dialogue import Style
     from strongroom.puzzles.sets import exercises
 
     games = [typed_game(name, []) for name in chosen.only] if chosen.only else None
     difficulty = chosen.difficulty or ()
-    disguised = chosen.disguise_seed or chosen.disguised
+    disguised = Style(disguise=chosen.disguise_seed or chosen.disguised).disguise
     return exercises(chosen.seed, chosen.count, games, difficulty, disguised)
