@@ -95,6 +95,8 @@ def test_a_page_tells_how_a_model_was_asked_and_what_its_endpoint_calls_it() -> 
     assert cells[place + 1 : place + 5] == [
         *("json_schema, streamed", "1,042", "2026-11-19T20:00:00Z", "openai 2.0")
     ]
+    free = report("model:x", unconstrained=7) | {"experiment": experiment(constrained=True)}
+    assert "1,042, of which 7 not constrained" in Page(html(free)).cells
     usual = Page(html(report("model:x") | {"experiment": experiment()})).cells
     assert "as usual" in usual
     assert "as usual" not in Page(html(report())).cells

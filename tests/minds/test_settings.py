@@ -127,6 +127,33 @@ def test_constrained_answers_have_the_legal_moves_in_the_schema() -> None:
     assert seats.experiment.asked.form is Form.SCHEMED_OBJECT
 
 
+def test_a_list_of_moves_that_is_too_long_is_left_out_of_the_schema_and_that_is_told() -> None:
+    def few_choices(body: Json) -> Deed:
+        schema = body["response_format"]["json_schema"]["schema"]
+        choices = schema["properties"]["move"].get("enum", ["The number is even."])
+        if len(choices) > 50:
+            return Fails(400, f"Invalid schema: enum has {len(choices)} values.")
+        return Says(in_form(body, choices[1 % len(choices)]))
+
+    with ApiServer(few_choices) as server:
+        _, seats = seated(server, Settings(constrained=True))
+        codes, clues = (
+            seats(load("digit-deductions"), Random(1)),
+            seats(load("safe-code"), Random(1)),
+        )
+        start = clues.dialogue.game.start()
+        hidden = clues.choose(start.view(Seat.ONE))  # one of 30
+        clues.choose(start.play(hidden).view(Seat.ONE))  # one of hundreds, which are not listed
+        assert len(server.requests) == 2
+        with pytest.raises(NoLegalAnswer):  # one of 81, which the endpoint refuses once
+            codes.choose(codes.dialogue.game.start().view(Seat.ONE))
+    assert len(server.requests) == 2 + 1 + 3
+    assert [each.reply.constrained for each in clues.exchanges] == [True, False]
+    assert [each.reply.constrained for each in codes.exchanges] == [False] * 3
+    assert (clues.unconstrained, codes.unconstrained) == (1, 3)
+    assert to_json(clues.exchanges[1])["constrained"] is False
+
+
 def test_an_endpoint_that_takes_no_schema_cannot_be_constrained() -> None:
     def plain_objects(body: Json) -> Deed:
         form = body.get("response_format", {})

@@ -482,7 +482,7 @@ def _experiments(players: Sequence[Figures]) -> str:
             )
             or "as usual",
             str(how.asked),
-            f"{how.spent.calls:,}",
+            _calls(each, how.spent.calls),
             how.date,
             ", ".join(f"{name} {version}" for name, version in how.libraries.items()),
         )
@@ -491,6 +491,12 @@ def _experiments(players: Sequence[Figures]) -> str:
     ]
     headings = ("player", "served as", "settings", "answers by", "calls", "date", "libraries")
     return table(headings, rows, "How the model was asked") if rows else ""
+
+
+def _calls(each: Figures, calls: int) -> str:
+    """How many answers there were, and how many of the games' were not constrained."""
+    free = each.unconstrained
+    return f"{calls:,}" if not free else f"{calls:,}, of which {free:,} not constrained"
 
 
 def _warnings(players: Sequence[Figures]) -> str:

@@ -97,7 +97,8 @@ class Protocol:
 
 
 @json_form(
-    "seconds illegal tokens tokens_in? cached_tokens? tokens_out? reasoning_tokens? untold? money"
+    "seconds illegal tokens tokens_in? cached_tokens? tokens_out? reasoning_tokens? untold? "
+    "unconstrained? money"
 )
 @dataclass(frozen=True, slots=True)
 class Spent:
@@ -119,6 +120,8 @@ class Spent:
     """Those of `tokens_out` that were reasoning."""
     untold: Whole | None = None
     """How many answers there were whose tokens are not told and do not count."""
+    unconstrained: Whole | None = None
+    """How many answers were not constrained to the legal moves, where they were to be."""
 
     def __add__(self, other: Spent) -> Spent:
         names = [each.name for each in fields(Spent)]

@@ -290,6 +290,11 @@ class Figures:
         ]
 
     @property
+    def unconstrained(self) -> int:
+        """How many answers were not constrained to the legal moves, where they were to be."""
+        return sum(game.spent.unconstrained or 0 for game in self.results.values())
+
+    @property
     def warnings(self) -> list[str]:
         """What to suspect of the games that had too much luck, a sentence each."""
         told = ((game.title, odd_luck(game.luck_z)) for game in self.results.values())

@@ -293,6 +293,22 @@ class Dialogue:
         return f"None of {self.tries} answers was a legal move."
 
 
+def choices_in(schema: Json | None) -> Sequence[str]:
+    """The moves that a schema of answers lists, if it does."""
+    return schema["properties"]["move"].get("enum", ()) if schema else ()
+
+
+def without_choices(schema: Json) -> Json:
+    """A schema of answers for any move.
+
+    >>> from strongroom.plugins.registry import load
+    >>> dialogue = Dialogue(load("quantum-duel"))
+    >>> without_choices(replace(dialogue, choices=("1", "2")).schema) == dialogue.schema
+    True
+    """
+    return {**schema, "properties": {**schema["properties"], "move": {"type": "string"}}}
+
+
 def is_repeated(view: View) -> bool:
     """Whether one of the last two events was the first to bring about a position a third time.
 
@@ -400,7 +416,8 @@ def is_money(value: object) -> TypeGuard[float]:
 
 
 @json_form(
-    "answered=text cut_off reasoning tokens_in tokens_out cached_tokens? reasoning_tokens? money"
+    "answered=text cut_off reasoning tokens_in tokens_out cached_tokens? reasoning_tokens? money "
+    "constrained?"
 )
 @dataclass(frozen=True, slots=True)
 class Reply:
@@ -420,6 +437,8 @@ class Reply:
     """How many of `tokens_in` the endpoint had read before."""
     reasoning_tokens: int | None = None
     """How many of `tokens_out` were reasoning."""
+    constrained: bool | None = None
+    """Whether the schema listed the legal moves; None if that was not wanted."""
     latency: float | None = field(default=None, compare=False)
     """How many seconds the call took that was answered; nothing that it waited for counts."""
 
@@ -572,6 +591,13 @@ class TextPlayer(Limited):
         """How many answers there were whose tokens are not told."""
         replies = (each.reply for each in self.exchanges)
         return sum(None in (each.tokens_in, each.tokens_out) for each in replies)
+
+    @property
+    def unconstrained(self) -> int | None:
+        """How many answers were not constrained; None if they were not to be."""
+        if not self._settings.constrained:
+            return None
+        return sum(not each.reply.constrained for each in self.exchanges)
 
     @property
     def money(self) -> float | None:

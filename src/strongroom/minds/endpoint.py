@@ -23,7 +23,15 @@ from weakref import finalize, ref
 from strongroom.contract import Json, harmless, quote
 from strongroom.minds.asking import HINT, OTHER_LIMIT, REFUSED, SCHEMED, Asking, Form, Gate
 from strongroom.minds.completion import Completion, Unreadable
-from strongroom.minds.dialogue import LONGEST_ANSWER, Message, OtherForm, Reply
+from strongroom.minds.dialogue import (
+    LONGEST_ANSWER,
+    MOST_CHOICES,
+    Message,
+    OtherForm,
+    Reply,
+    choices_in,
+    without_choices,
+)
 from strongroom.minds.reading import objects_in
 from strongroom.minds.redaction import Redaction
 from strongroom.minds.settings import USUAL, Conversation, Settings
@@ -135,6 +143,8 @@ class Endpoint:
         """What the endpoint calls the models that answered."""
         self._proven: set[Asked] = set()
         """The models that have answered as they were asked to."""
+        self._most_choices: dict[Asked, int] = {}
+        """How many moves a schema may list, where a longer list was refused."""
         self._gate = Gate()
 
     def in_json(self, model: str, settings: Settings = USUAL) -> bool:
@@ -164,7 +174,9 @@ class Endpoint:
             with self._gate.call() as most:
                 ends += time.monotonic() - came
                 left = min(timeout / 2, ends - time.monotonic())
-                sent = {"model": model, "messages": messages, **asking.body(schema or {})}
+                shown = self._bearable(Asked.of(model, settings), schema)
+                choices = choices_in(shown)
+                sent = {"model": model, "messages": messages, **asking.body(shown or {})}
                 sent |= settings.sent(asking.limit)
                 began = time.monotonic()
                 try:
@@ -178,10 +190,14 @@ class Endpoint:
                     if failure.attempt is not None:
                         return Reply(self._clean(failure.attempt))
                 else:
-                    self._learn(Asked.of(model, settings), asking, heard, reply, schema)
-                    return replace(reply, latency=time.monotonic() - began)
+                    self._learn(Asked.of(model, settings), asking, heard, reply, choices)
+                    took = time.monotonic() - began
+                    return replace(reply, latency=took, constrained=bool(choices) or None)
             asked = Asked.of(model, settings)
             if failure.is_about_asking(failures):
+                if choices and asked in self._proven:
+                    self._most_choices[asked] = len(choices) - 1
+                    continue
                 if self._asks_less(asked, asking, failure.said):
                     continue
                 if settings.constrained and asked not in self._proven:
@@ -208,6 +224,12 @@ class Endpoint:
     def _asking_of(self, asked: Asked) -> Asking:
         return self._asking.get(asked) or Asking.first(asked.form, asked.constrained)
 
+    def _bearable(self, asked: Asked, schema: Json | None) -> Json | None:
+        """The schema, without a list of moves that is longer than the endpoint bears."""
+        if len(choices_in(schema)) <= self._most_choices.get(asked, MOST_CHOICES):
+            return schema
+        return without_choices(schema or {})
+
     def _asks_less(self, asked: Asked, asking: Asking, said: str) -> bool:
         """Whether less is asked of a model from now on than what was just refused."""
         with self._learning:
@@ -221,11 +243,10 @@ class Endpoint:
             return True
 
     def _learn(
-        self, asked: Asked, asking: Asking, heard: Completion, reply: Reply, schema: Json | None
+        self, asked: Asked, asking: Asking, heard: Completion, reply: Reply, choices: Sequence[str]
     ) -> None:
         """Keep what an answer shows: whether its form and its counts are as they were asked for."""
         moves = objects_in(reply.text)
-        choices = schema["properties"]["move"].get("enum") if schema else None
         fits = any(each in choices for each in moves) if choices else bool(moves)
         has_form = asking.form is Form.TEXT or fits
         if not has_form and reply.text and not reply.cut_off:

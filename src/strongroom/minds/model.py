@@ -102,6 +102,8 @@ class ModelSeats:
         try:
             schema = dialogue.schema if dialogue.in_json else None
             reply = endpoint.answer(self.model, opening, talk, schema, self.timeout, settings)
+            if settings.constrained:
+                reply = replace(reply, constrained=bool(reply.constrained))
             allowance.pay(reserved, reply, self.player)
         except Stops as stopped:
             allowance.stop(stopped)

@@ -191,6 +191,8 @@ def run_measure(chosen: argparse.Namespace) -> int:
             print(f"{result.game.title}: {harmless(result.forfeit_note, 400)}")
     if figures.experiment is not None:
         print_account(figures.experiment)
+    if free := figures.unconstrained:
+        print(f"{free:,} answers were not constrained: the legal moves were too many to list.")
     outputs.announce()
     return FINISHED
 
