@@ -56,7 +56,7 @@ doors: $(DOORS)/test.stamp
 # what serves it and playing take longer than all tests of models together, which ask a server in
 # their own process.
 models: $(MODELS)/run.stamp
-	$(MODELS)/bin/python examples/models/local_model.py $(if $(ROUNDS),--rounds $(ROUNDS)) $(addprefix --ask ,$(ASK))
+	$(MODELS)/bin/python examples/models/local_model.py $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(SEED),--seed $(SEED)) $(addprefix --ask ,$(ASK))
 
 quick: $(VENV)/test.stamp
 	$(PYTEST) $(AT_ONCE) -m "not proof and not whole" --hypothesis-profile quick

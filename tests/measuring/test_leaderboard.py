@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -15,6 +16,8 @@ from strongroom.contests.schedule import play_from_seed
 from strongroom.contract import Game, Json, Move, Refusal, Seat, View
 from strongroom.measuring.leaderboard import Leaderboard, cells, headings, html, people
 from strongroom.measuring.reports import check, in_brief, read
+from strongroom.minds.dialogue import Dialogue, Message, Reply, TextPlayer, move_answer
+from strongroom.minds.settings import Settings
 from strongroom.players import Resigns, player
 from strongroom.plugins.registry import GAMES, PLAYERS
 from strongroom.referee.record import Record, Sitter
@@ -101,6 +104,22 @@ def test_a_report_in_brief_is_small_and_holds_until_it_is_edited() -> None:
     del edited["moves"]["quantum-duel"][2]
     with pytest.raises(Refusal, match="Round 1 in seat 1 at Quantum Duel is missing"):
         check(edited)
+
+
+def test_a_report_in_brief_of_a_player_who_talks_keeps_what_its_answers_took() -> None:
+    def speak(dialogue: Dialogue, opening: str, talk: Sequence[Message]) -> Reply:
+        counts = {"tokens_in": 100, "cached_tokens": 50, "tokens_out": 5, "reasoning_tokens": 2}
+        return Reply(move_answer("2"), **counts, constrained=False)
+
+    def talker(game: Game, rng: Random) -> TextPlayer:
+        return TextPlayer(game, speak, settings=Settings(constrained=True))
+
+    whole = measure(talker, "quantum-duel", rounds=1, seed=1, name="talker").to_json()
+    brief = read(json.dumps(in_brief(whole)), brief=True)
+    told = brief["results"]["quantum-duel"]
+    assert told["unconstrained"] > told["games"]
+    assert (told["cached_tokens"], told["untold"]) == (50 * told["unconstrained"], 0)
+    assert check(brief) == []
 
 
 def test_the_command_checks_reports_before_it_ranks_them(

@@ -178,7 +178,7 @@ def _read_trials(records: Any, game: Game, seed: int, troubles: list[str]) -> di
 
 FORMAT_IN_BRIEF: Final = f"{FORMAT} in brief"
 """Reports that have, of each game, the measured player's moves alone."""
-NOT_IN_BRIEF: Final = ("seconds", "illegal", "tokens", "money")
+NOT_IN_BRIEF: Final = tuple(each.name for each in fields(Spent))
 """What a game took, which does not follow from its moves."""
 
 
@@ -241,7 +241,7 @@ def _without_what_is_not_in_brief(found: Json, report: Json) -> Json:
     del found["records"]
     for name, told in report["results"].items():
         of = found["results"][name]
-        of |= {part: told.get(part) for part in NOT_IN_BRIEF}
+        of |= {part: told.get(part) for part in NOT_IN_BRIEF if part in of or part in told}
         if "form" in told and "form" in of:
             of["form"] |= {"first_try": told["form"].get("first_try")}
         for one, two in zip(of["worst"] or (), told["worst"] or (), strict=False):
