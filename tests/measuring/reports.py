@@ -56,7 +56,7 @@ def report(player: str = "casual", **changes: Any) -> Json:
     return made | by | asked | terms | {"results": results, "records": {"quantum-duel": []}}
 
 
-def experiment(served: str = "model-2", **settings: object) -> Json:
+def experiment(served: str = "model-2", /, **settings: object) -> Json:
     """How a model was asked."""
     libraries, spent = {"openai": "2.0"}, Bill(calls=1_042)
     date = "2026-11-19T20:00:00Z"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -108,8 +109,8 @@ def test_a_report_in_brief_is_small_and_holds_until_it_is_edited() -> None:
 
 def test_a_report_in_brief_of_a_player_who_talks_keeps_what_its_answers_took() -> None:
     def speak(dialogue: Dialogue, opening: str, talk: Sequence[Message]) -> Reply:
-        counts = {"tokens_in": 100, "cached_tokens": 50, "tokens_out": 5, "reasoning_tokens": 2}
-        return Reply(move_answer("2"), **counts, constrained=False)
+        took = Reply(move_answer("2"), tokens_in=100, tokens_out=5, cached_tokens=50)
+        return replace(took, reasoning_tokens=2, constrained=False)
 
     def talker(game: Game, rng: Random) -> TextPlayer:
         return TextPlayer(game, speak, settings=Settings(constrained=True))

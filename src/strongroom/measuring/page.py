@@ -508,9 +508,10 @@ def _warnings(players: Sequence[Figures]) -> str:
 def _citation(each: Figures) -> str:
     version = each.versions["strongroom"]
     titles = join_names([game.title for game in each.results.values()])
+    rounds = f"{each.rounds_text} round{'s' * (each.rounds_text != '1')}"
     return (
         f'<p class="cite">Cite as: {escape(each.player)} against {escape(each.against)} at '
-        f"{escape(titles)}; {each.rounds_text} rounds in seats {each.seats_text}, "
+        f"{escape(titles)}; {rounds} in seats {each.seats_text}, "
         f"{describe_seed(each.seed, each.seed_known)}; the exact measure, strongroom "
         f"{escape(version)}.</p>"
     )

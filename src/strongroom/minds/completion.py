@@ -98,7 +98,7 @@ class Completion:
             **self._tokens(),
         )
 
-    def _tokens(self) -> dict[str, int | None]:
+    def _tokens(self) -> dict[str, Any]:
         """How many tokens there were, by kind, wherever an endpoint tells them."""
 
         def told(*places: str) -> int | None:
