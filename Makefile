@@ -45,7 +45,7 @@ batches: $(BATCHES)/test.stamp
 
 # Every framework to which there is a door, in an environment of its own: some are heavy to install,
 # and one wants an older openai than `make test` tries. `make test` leaves out what it has not got,
-# and tests the doors to Gymnasium, MCP, OpenSpiel and PettingZoo.
+# and tests the doors to gg-bench, Gymnasium, MCP, OpenSpiel and PettingZoo.
 HEAVY_DOORS := $(patsubst %,tests/doors/test_%.py,conformance inspect openenv textarena verifiers) \
 	tests/measuring/test_datasets.py
 doors: $(DOORS)/test.stamp

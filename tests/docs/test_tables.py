@@ -193,7 +193,7 @@ def test_the_configuration_of_the_page_about_mcp_starts_the_command() -> None:
 
 
 def test_the_site_shows_every_argument_of_every_command_and_where_its_facts_are_from() -> None:
-    assert re.findall(r"<!-- command (\w+) -->", page("commands.md")) == [*COMMANDS]
+    assert re.findall(r"<!-- command ([\w-]+) -->", page("commands.md")) == [*COMMANDS]
     for name in COMMANDS:
         shown = building.command(name)
         asked = build_parser([name])._actions[-1].choices

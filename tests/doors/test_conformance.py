@@ -27,6 +27,7 @@ from starting import PATIENCE
 
 import strongroom.doors.gymnasium  # noqa: F401 - registers the games
 from strongroom.contract import Event, Game, Move, Outcome, Phase, Seat, View
+from strongroom.doors.gg_bench import SelfPlayEnv
 from strongroom.doors.mcp import make_server
 from strongroom.doors.openspiel import parameters, short_name
 from strongroom.doors.pettingzoo import AGENTS
@@ -297,6 +298,36 @@ def by_pettingzoo(terms: Terms, moves: Sequence[Move]) -> Played:
     return drive(terms, moves, lambda: env.unwrapped.bout, told, play, lambda: sum(won))
 
 
+def by_gg_bench(terms: Terms, moves: Sequence[Move]) -> Played:
+    """Actions are numbers, players wait by one, and what is told is a vector, a list and text."""
+    settings: Any = {"secrets": "chosen", "step_limit": 10 * TURN_LIMIT, **dict(terms.options)}
+    env, won = SelfPlayEnv(terms.game, **settings), [0.0]
+    told_now, _ = env.reset(seed=terms.seed)
+
+    def step(action: int) -> None:
+        nonlocal told_now
+        sign = 1 if env.seat is terms.seat else -1
+        told_now, reward, *_ = env.step(action)
+        won.append(sign * reward)
+
+    def told() -> str:
+        while env.seat is not terms.seat and not env.is_over:
+            step(env.wait)
+        return f"{numbers(told_now)} {env.valid_moves()} {env.render()}"
+
+    def play(move: Move) -> None:
+        while env.seat is not env.bout.actor:
+            step(env.wait)
+        step(terms.rules.actions.index(move))
+
+    def result() -> float:
+        while not env.is_over and env.bout.outcome:
+            step(env.wait)
+        return sum(won)
+
+    return drive(terms, moves, lambda: env.bout, told, play, result)
+
+
 def by_openspiel(terms: Terms, moves: Sequence[Move]) -> Played:
     """Actions are numbers, and chance is asked for at nodes of its own."""
     rules, draw, at = terms.rules, draws(terms.seed), terms.seat.index
@@ -342,6 +373,7 @@ def by_textarena(terms: Terms, moves: Sequence[Move]) -> Played:
 
 
 ALL: dict[str, Drives] = {
+    "gg-bench": by_gg_bench,
     "gymnasium": by_gymnasium,
     "inspect": by_inspect,
     "mcp": by_mcp,
@@ -409,6 +441,7 @@ def test_a_seat_is_told_the_same_whatever_it_may_not_know(
 
 
 LIBRARIES = {
+    "gg-bench": "gymnasium",
     "inspect": "inspect_ai",
     "openspiel": "pyspiel",
     "openenv": "openenv.core.env_server.types",
@@ -420,7 +453,7 @@ LIBRARIES = {
 def test_without_its_library_a_door_says_in_a_line_what_to_install(
     door: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    prefix = f"strongroom.doors.{door}"
+    prefix = f"strongroom.doors.{door.replace('-', '_')}"
     for name in [each for each in sys.modules if each.startswith(prefix)]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, LIBRARIES.get(door, door), None)

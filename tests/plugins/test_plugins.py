@@ -244,7 +244,7 @@ def test_every_extra_but_those_for_developers_is_examined_and_tried_by_what_exis
     assert set(EXTRAS) == set(project["optional-dependencies"]) - for_developers
     assert all(extra.needs for extra in examine())
     source = "".join(each.read_text() for each in (ROOT / "src").rglob("*.py"))
-    assert {*re.findall(r'with extra\("(\w+)"', source)} <= {*EXTRAS}
+    assert {*re.findall(r'with extra\("([\w-]+)"', source)} <= {*EXTRAS}
     ours = [extra.module for extra in EXTRAS.values() if extra.module.startswith("strongroom.")]
     assert [module for module in ours if find_spec(module) is None] == []
 

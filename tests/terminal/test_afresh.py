@@ -23,6 +23,7 @@ RUNS = {
     "engine": "check true",
     "exploit": "safe-code --players master",
     "games": "--options safe-cracker",
+    "gg-bench": "duels",
     "host": "quantum-duel --server http://127.0.0.1:1 --name Ada",
     "join": LINK,
     "leaderboard": "casual.json",

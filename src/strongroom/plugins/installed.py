@@ -25,6 +25,7 @@ class Extra(NamedTuple):
 
 
 EXTRAS: Final = {
+    "gg-bench": Extra("one environment, both seats", "strongroom.doors.gg_bench"),
     "gymnasium": Extra("one agent, any opponent", "strongroom.doors.gymnasium"),
     "inspect": Extra("evaluating models", "strongroom.doors.inspect"),
     "mcp": Extra("models' own clients", "strongroom.doors.mcp"),

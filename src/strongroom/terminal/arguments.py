@@ -59,6 +59,7 @@ COMMANDS: Final = {
     "puzzles": ("puzzles", "write a set of puzzles to test a player with"),
     "serve": ("serve", "serve the games to browsers and terminals"),
     "mcp": ("serve", "serve the games to language models' clients"),
+    "gg-bench": ("publish", "write the games as environments of gg-bench"),
     "doctor": ("installation", "say what is installed, and what to install"),
     "completion": ("installation", "print a shell completion script"),
 }

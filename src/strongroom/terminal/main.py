@@ -118,9 +118,10 @@ def build_parser(asked: Container[str] = COMMANDS) -> Parser:
     for name in COMMANDS:
         if name in asked:
             module = import_module(f"strongroom.terminal.commands.{COMMANDS[name][0]}")
-            added = add_command(commands, name, getattr(module, f"{name.upper()}_HELP"))
-            getattr(module, f"define_{name}")(added)
-            added.set_defaults(run=getattr(module, f"run_{name}"))
+            named = name.replace("-", "_")
+            added = add_command(commands, name, getattr(module, f"{named.upper()}_HELP"))
+            getattr(module, f"define_{named}")(added)
+            added.set_defaults(run=getattr(module, f"run_{named}"))
         else:
             add_command(commands, name)
     return parser

@@ -1,4 +1,4 @@
-"""`strongroom dataset` and `strongroom leaderboard`: what measurements and games are good for."""
+"""`strongroom dataset`, `leaderboard` and `gg-bench`: files and tables that others read."""
 
 from __future__ import annotations
 
@@ -255,3 +255,39 @@ def _sources(chosen: argparse.Namespace) -> Iterator[tuple[str, list[Source]]]:
     for file in chosen.puzzles:
         puzzles: list[Source] = [*read(file)]
         yield f"the puzzles of {Path(file).name}; {len(puzzles)}", puzzles
+
+
+GG_BENCH_HELP = """\
+examples:
+  strongroom gg-bench duels
+  cp -r duels/gg_bench ~/gg-bench/       into a clone of gg-bench
+
+Write the games as environments of gg-bench: a folder with the files that its
+scripts read of its games 175, 275, 276, 681 and 825. Each environment imports
+strongroom; the texts are the rules and the actions, for the prompts of models.
+What players hide is drawn, or chosen in a set-up of the game's own.
+"""
+
+
+def define_gg_bench(parser: argparse.ArgumentParser) -> None:
+    """Define the arguments of `strongroom gg-bench`."""
+    folder = "where to write it; an earlier one of these folders is replaced"
+    parser.add_argument("folder", metavar="FOLDER", help=folder)
+    how = "how the secrets come about: %(choices)s; default: %(default)s"
+    add_option(parser, "--secrets HOW", how, "drawn", choices=("drawn", "chosen"))
+
+
+def run_gg_bench(chosen: argparse.Namespace) -> int:
+    """Write the environments of gg-bench, with what its prompts say of them."""
+    from strongroom.doors.gg_bench import CARD, benchmark_files
+    from strongroom.terminal.store.files import output_folder
+
+    files = benchmark_files(chosen.secrets)
+    with output_folder(chosen.folder, CARD) as folder:
+        for path, text in files.items():
+            file = folder / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+        (folder / "README.md").write_text(CARD, encoding="utf-8")
+    print(f"Written: {file_label(chosen.folder)}")
+    return FINISHED
