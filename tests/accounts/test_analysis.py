@@ -164,7 +164,7 @@ def test_when_the_estimate_and_certified_play_differ_both_are_reported_with_the_
     assert (told.doubt.certified, told.doubt.certified_chance) == (told.move, told.after)
     assert told.doubt.chance > told.after
     assert told.doubt.estimated != told.move
-    assert "left the certified strategy" in told.doubt.assumes
+    assert "has strayed since" in told.doubt.assumes
     assert told.to_json(record.game.words)["doubt"]["certified"] == str(told.move)
 
 

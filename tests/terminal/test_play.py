@@ -189,7 +189,7 @@ def test_hints_and_an_analysis_need_a_table(strongroom: Strongroom) -> None:
     four = (*CRACKER, "--save", "four.jsonl", "--aids", *FOUR_DIGITS)
     ran = strongroom(*four, lines=["111", "222", "hint", "222"])
     best = "It may hit, and splits the 64 codes left into 27, 27, 9 and 1."
-    assert f" (65% to win, certified): {best}" in ran.err
+    assert f" (65% to win, as Master plays): {best}" in ran.err
     ran = strongroom("analyze", "four.jsonl", "--json")
     assert json.loads(ran.out)["decisions"][2]["before"] == 0.648193  # the race: 0.647705
     ran = strongroom(*CRACKER, "--aids", *LARGE, lines=["1" * 6, "2" * 6, "hint"])

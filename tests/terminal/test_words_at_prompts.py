@@ -99,15 +99,15 @@ def test_a_hint_says_once_where_it_is_not_certified_play(strongroom: Strongroom)
     ran = strongroom("play", "digit-deductions", "--aids", lines=["37", "56", "5 5", "hint"])
     shared, certified, held = ran.err.splitlines()[:3]
     assert shared.startswith("1-4 or 1-6 (45% to win): It may hit, and splits the 81 numbers left")
-    assert certified.startswith("1-1 (45% to win, certified): It may hit, and ")
-    assert held.startswith("The percentages hold if the opponent left the certified strategy but ")
-    assert "The certified player draws its move, 1-1 among others, and so keeps its " in held
+    assert certified.startswith("1-1 (45% to win, as Master plays): It may hit, and ")
+    assert held.startswith("The percentages hold if the opponent hid like Master but has strayed ")
+    assert "Master picks at random, 1-1 among others: that is safe against anybody." in held
     lines = ["87", "52", "97", "14", "98", "hint"]
     ran = strongroom("play", "digit-deductions", "--aids", lines=lines)
     assert ran.err.count("The percentages hold if") == 1
-    assert "The certified player plays 9-2, which keeps its guarantee against anybody.\n" in ran.err
+    assert "Master plays 9-2: that is safe against anybody.\n" in ran.err
     ran = strongroom("play", "safe-code", "--aids", lines=["hint", "7", "hint"])
-    assert ran.err.startswith("The number 1, 2 or 3 (52% to win, certified): All 30 codes are ")
+    assert ran.err.startswith("The number 1, 2 or 3 (52% to win, as Master plays): All 30 ")
     assert ran.err.splitlines()[-1].endswith("asks for clues only as long as that pays.")
 
 

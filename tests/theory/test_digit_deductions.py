@@ -113,7 +113,7 @@ def test_the_reason_says_how_a_guess_splits_the_numbers_and_what_it_assumes() ->
         SOLUTION.effect(GAME.start().view(Seat.TWO), far)
     by_plan, astray = (after("5-5", "4-7", guess).view(Seat.TWO) for guess in ("1-1", "5-6"))
     assert SOLUTION.worth.judge(by_plan).assumes == SOLUTION.worth.assumes
-    assert "left the certified strategy" in SOLUTION.worth.judge(astray).assumes
+    assert "has strayed since" in SOLUTION.worth.judge(astray).assumes
 
 
 def test_the_truth_averages_to_the_value_for_a_number_that_the_strategy_hides() -> None:

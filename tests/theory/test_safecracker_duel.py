@@ -110,7 +110,7 @@ def test_a_hint_repeats_no_position_a_third_time_and_says_what_certified_play_wo
         advised = advise(state.view(Seat.ONE))
         told = advised.plain(state.game.words)
         assert (str(advised.moves[0].move) == "1 3") == (times == 1), times
-        assert ("for a third time. The certified player plays dial 1 → 3." in told) == (times > 1)
+        assert ("for a third time. Master plays dial 1 → 3." in told) == (times > 1)
 
 
 def test_hints_and_the_truth_average_to_the_value_until_somebody_can_win() -> None:

@@ -1,4 +1,4 @@
-"""Hints: the best moves for a player by what they are worth, and why."""
+"""Hints: the best moves for a player by what they are worth, and why, in a player's words."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ class Advised:
         """The best moves in a sentence without figures, and what certified play does otherwise."""
         advice = f"Try {_either(words, self.best)}: {self.best[0].effect.reason}."
         if self.mixes:
-            return f"{advice} The certified player draws its move here."
+            return f"{advice} Master picks at random here."
         if self.doubt is not None:
-            return f"{advice} The certified player plays {words.mention(self.doubt.move)}."
+            return f"{advice} Master plays {words.mention(self.doubt.move)}."
         return advice
 
     def sentences(self, words: Words[Any]) -> Iterator[str]:
@@ -75,15 +75,16 @@ class Advised:
             yield held
         if self.doubt is not None:
             move = words.mention(self.doubt.move)
-            mixed = f"draws its move, {move} among others, and so"
-            plays = mixed if self.mixes else f"plays {move}, which"
-            yield f"{held} The certified player {plays} keeps its guarantee against anybody."
+            plays = f"picks at random, {move} among others" if self.mixes else f"plays {move}"
+            yield f"{held} Master {plays}: that is safe against anybody."
 
 
 def _line(advice: Advice) -> str:
-    """What a hint says of a move."""
-    certified = ", certified" if advice.certified else ""
-    return f"({advice.chance:.0%} to win{certified}): {advice.effect.why}"
+    """What a hint says of a move: its chance once, and the certified player by its name."""
+    certified = ", as Master plays" if advice.certified else ""
+    why = advice.effect.why.replace(f"; it wins {advice.chance:.0%}.", ".")
+    why = why.replace("the certified player", "Master")
+    return f"({advice.chance:.0%} to win{certified}): {why}"
 
 
 def _either(words: Words[Any], alike: Iterable[Advice]) -> str:

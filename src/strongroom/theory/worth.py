@@ -68,7 +68,7 @@ class Worth(ABC):
     """What `value` is, as the rest of "V is ..."."""
     optimal: bool = True
     """Whether V is what a best response wins; then no move is worth more than V."""
-    assumes: str = "the opponent plays the certified strategy"
+    assumes: str = "the opponent plays like Master"
     """What Q assumes, as the rest of "if ..."."""
     horizons: tuple[int, ...] = ()
     """Over how many turns luck is counted after each decision, besides that of the whole game.

@@ -128,7 +128,7 @@ def test_a_report_says_how_moves_are_valued_and_what_certified_play_is(wasted: A
     assert f"All moves are valued {Valuation().words}." in text_of(wasted)
     analysis = between("digit-deductions", "random", "master", seed=2)
     assert "as the certified player does here" in doubts(analysis)[0]
-    assert "left the certified strategy" in doubts(analysis)[0]
+    assert "has strayed since" in doubts(analysis)[0]
     assert [each for each in doubts(analysis) if each not in text_of(analysis)] == []
 
 

@@ -352,8 +352,8 @@ class DiagonalWorth(Worth):
     def suppose(self, view: View) -> Judgement:
         """What each guess wins against an opponent who hid by its strategy and then left it."""
         here = in_turn(view)
-        goes_on = "still follows its rules" if here.own else "both now race"
-        assumed = f"the opponent left the certified strategy but hid by it, and {goes_on}"
+        goes_on = "guesses on by its rules" if here.own else "both now race"
+        assumed = f"the opponent hid like Master but has strayed since, and {goes_on}"
         return Judgement(dict(zip(CODES, self.estimate(here), strict=True)), assumed)
 
     def estimate(self, here: Knowledge) -> list[float]:

@@ -200,7 +200,7 @@ class RaceWorth(Worth):
 
     baseline = "what racing on wins"
     optimal = False
-    assumes = "the opponent plays the certified strategy and faces only guesses after this"
+    assumes = "the opponent plays like Master and faces only guesses after this"
     horizons = (1, 2)
 
     def __init__(self, player: PromiseKeeper) -> None:
@@ -275,7 +275,7 @@ class RaceWorth(Worth):
             tried = language.index[move]
             others = np.delete(belief, tried)
             worth[move] = float(belief[tried]) + in_order(others, theirs, waiting=True)
-        assumed = "the opponent, whose clues are not the weakest, chose them at random"
+        assumed = "the opponent, whose clues give away more than Master's, chose them at random"
         return Judgement(worth, assumed)
 
     def _clues(self, view: View) -> dict[Move, float]:

@@ -381,7 +381,7 @@ class SafeCrackerWorth(Worth):
         worth = np.array([*won, 1 - guesser.race(y, x) / pairs])  # last a guess that tells nothing
         orbit = guesser.table["orbits"][x, names[stand.own]]
         moves = dict(zip(guesser.space.game.actions, worth[orbit].tolist(), strict=True))
-        assumed = "the opponent left the certified strategy, and neither makes use of its own code"
+        assumed = "the opponent no longer plays like Master, and neither makes use of its own code"
         return Judgement(moves, assumed)
 
     def odds(self, view: View) -> dict[Move, float]:

@@ -190,7 +190,7 @@ class DuelWorth(Worth):
 
     def suppose(self, view: View) -> Judgement:
         """What each change wins by `Belief.odds`; from the third turn on, what goes on is open."""
-        assumed = "the opponent left the certified strategy, but takes every win from now on"
+        assumed = "the opponent no longer plays like Master, but takes every win from now on"
         return Judgement(self._likely_moves(view, None if view.turns < 2 else 2), assumed)
 
     def _likely_moves(self, view: View, turns: Turns) -> dict[Move, float]:
