@@ -45,6 +45,9 @@ def test_players_are_ordered_as_far_as_intervals_separate_them_and_told_apart_by
         ("3", "model:x (temperature=0.0)"),
     ]
     assert cells(rows[1], rows)[2] == "0.375 ± 0.075"
+    board.add(scored("model:x?no-scratch", 0.10, 0.20, temperature=0, constrained=True), "checked")
+    assert "model:x?no-scratch (temperature=0.0, constrained=true)" in board.names.values()
+    assert "model:x (temperature=1.0, constrained=false)" in board.names.values()
     with pytest.raises(Refusal, match="'zed' stands there already at 'Quantum Duel'"):
         board.add(scored("zed", 0.3, 0.4), "checked")
     with pytest.raises(Refusal, match="another opponent or other seats"):

@@ -49,6 +49,11 @@ class Entry:
     told: list[str] = field(default_factory=list)
     """Where the figures are from, and whether they were checked, a sentence each."""
 
+    @property
+    def base(self) -> str:
+        """The player's name without what it is told."""
+        return self.player.partition("?")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -116,7 +121,7 @@ class Leaderboard:
         """What each entry is called: its player, and the settings in which it differs."""
         found = {}
         for key, each in self.entries.items():
-            others = [other for other in self.entries.values() if other.player == each.player]
+            others = [other for other in self.entries.values() if other.base == each.base]
             names = dict.fromkeys(name for other in others for name in other.settings)
             differ = [
                 name
