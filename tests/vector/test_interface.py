@@ -14,7 +14,7 @@ from pathlib import Path
 from runpy import run_path
 from statistics import fmean
 from types import SimpleNamespace
-from typing import Any, Literal
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -26,7 +26,6 @@ import training_curves
 from best_response import BestResponse
 from exploitability import response_to
 from network import Network
-from pgx._src import api_test as pgx_check
 from pgx.experimental.utils import act_randomly
 from pgx.experimental.wrappers import auto_reset
 from policy import new_policy
@@ -41,6 +40,7 @@ from strongroom.referee.bout import TURN_LIMIT
 from strongroom.terminal.main import main
 from strongroom.vector import Env, State, make
 from strongroom.vector.devices import OutOfMemory, device, on_device
+from strongroom.vector.pgx import make as as_pgx
 from strongroom.vector.players import batched_player
 from strongroom.vector.words import Layout, words_of_set
 
@@ -229,18 +229,52 @@ def test_without_jax_only_batches_are_refused_and_the_refusal_names_the_extra(
     assert capsys.readouterr().err.count(f"{install}\n") == 2
 
 
-@jax.jit
-def drawn_from(key: Any, mask: Any) -> Any:
-    return jax.random.categorical(key, jnp.log(mask.astype(jnp.float32)), axis=-1)
+OPTIONS: list[tuple[str, dict[str, Any]]] = [
+    ("safecracker-duel", {"allow_same_digit": True}),
+    ("safe-cracker", {"attempts": 3, "digits": 4}),
+    ("quantum-duel", {"turn_limit": 3}),  # which many games reach
+]
+"""The example of the page runs Pgx's test at the five games by default; these come on top."""
 
 
-@pytest.mark.parametrize("name", ["quantum-duel", "safe-code"])  # with chance, with large tables
-def test_the_check_of_pgx_passes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # No game of the check reaches the turn limit: it only ends games that are decided.
-    monkeypatch.setattr(pgx_check, "EnvId", Literal[name])  # it accepts Pgx's own games alone
-    # With JAX 0.10 its own function fails at a single game, of Pgx too: it asks for a second axis.
-    monkeypatch.setattr(pgx_check, "act_randomly", drawn_from)
-    pgx.api_test(make(name, turn_limit=10_000), num=1)
+@pytest.mark.parametrize(("name", "options"), OPTIONS)
+def test_pgx_accepts_environments_with_other_options(name: str, options: dict[str, Any]) -> None:
+    env = as_pgx(name, **options)
+    assert isinstance(env, pgx.Env)
+    pgx.api_test(env, 1)
+
+
+def test_only_quantum_duel_needs_a_key_in_the_test_of_pgx() -> None:
+    pgx.api_test(as_pgx("safe-cracker"), 1, use_key=False)
+    with pytest.raises(TypeError, match="A step of Quantum Duel needs a key"):
+        pgx.api_test(as_pgx("quantum-duel"), 1, use_key=False)
+
+
+def test_an_environment_of_pgx_draws_who_begins_and_gives_each_player_its_own() -> None:
+    env, ours = as_pgx("safe-cracker", turn_limit=2), make("safe-cracker", turn_limit=2)
+    step, same = jax.jit(jax.vmap(env.step)), jax.jit(jax.vmap(ours.step))
+    keys = jax.random.split(jax.random.key(1), WIDE)
+    state, other = jax.vmap(env.init)(keys), jax.vmap(ours.init)(keys)
+    first = np.asarray(state.current_player)
+    assert {*first.tolist()} == {0, 1}
+    assert isinstance(state, pgx.State)
+    for code in (5, 9, 0, 5):  # two codes, a miss, a hit: the second seat wins
+        action = np.full(WIDE, code)
+        state, other = step(state, action), same(other, action)
+        assert (state.current_player == other.current_player ^ first).all()
+        assert (state.observation == other.observation).all()
+        assert (state.legal_action_mask == other.legal_action_mask).all()
+    assert state.terminated.all()
+    assert (state.rewards[np.arange(WIDE), first] == -1).all()
+    assert (state.rewards.sum(axis=1) == 0).all()
+    state = jax.vmap(env.init)(keys)
+    for code in (5, 9, 0, 0):  # undecided at the limit
+        state = step(state, np.full(WIDE, code))
+    assert state.terminated.all()
+    assert not state.truncated.any()
+    assert not state.rewards.any()
+    changed = state.replace(observation=state.observation[:, :1])
+    assert changed.observation.shape == (WIDE, 1)
 
 
 def rollout(env: Env, step: Any, moves: int) -> Any:
@@ -410,6 +444,7 @@ def test_the_page_says_how_states_are_packed_and_what_is_observed() -> None:
 TOLD = {
     "batches.py": r"[\d,]+ random games were won while a thousand boards saw 200 moves each\n"
     r"master wins 9\d\.\d%; random gives away 0\.\d\d a game\n",
+    "check.py": "".join(f"{name} passes\n" for name in GAMES),
     "costs.py": r"a random first guess costs 0\.0\d\d\n",
 }
 
