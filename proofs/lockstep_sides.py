@@ -9,10 +9,10 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from seat_knowledge import Flags, Public, SeatKnowledge
 
 from strongroom import load
 from strongroom.contract import CHANCE, CandidateTracker, Event, Move, Refusal, Seat
+from strongroom.minds.knowledge import Flags, Public, SeatKnowledge
 from strongroom.minds.observation import Observer
 from strongroom.referee.bout import TURN_LIMIT, UNDECIDED, Bout
 
@@ -152,7 +152,7 @@ class Referee:
         )
 
     def _row(self, parts: Mapping[str, Flags]) -> Flags:
-        if len(parts) != len(self.layout):
+        if [*parts] != [*self.layout]:
             names = f"{', '.join(self.layout)}, and not {', '.join(parts)}"
             raise Difference(f"the parts of an observation are {names}")
         return np.concatenate([parts[name] for name in self.layout])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import runpy
 import sys
+from pathlib import Path
+from random import Random
 from typing import Any
 
 import gymnasium
@@ -15,6 +17,7 @@ from strongroom.accounts.account import account
 from strongroom.contract import Refusal, Seat
 from strongroom.doors.gymnasium import SeatEnv
 from strongroom.minds.observation import PolicyPlayer
+from strongroom.minds.policy import write_policy
 from strongroom.plugins.registry import GAMES, env_id, load
 from strongroom.referee.bout import UNDECIDED
 from strongroom.theory.shelf import solution_of
@@ -53,6 +56,28 @@ def test_the_usual_settings_and_costs_pass_it_too_and_nothing_is_registered_twic
     module = sys.modules[SeatEnv.__module__].__file__
     assert module is not None
     runpy.run_path(module)  # a second registration would warn
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_policy_in_a_file_has_the_same_odds_for_the_flags_of_an_environment(
+    name: str, tmp_path: Path
+) -> None:
+    env, rng = made(env_id(name), opponent="random", observation="flags"), Random(1)
+    check_env(env)
+    assert isinstance(env.observation_space, gymnasium.spaces.Box)
+    assert (env.observation_space.low.min(), env.observation_space.high.max()) == (0, 1)
+    layer = np.random.default_rng(1).normal(size=(env.observer.size, env.observer.actions))
+    network = write_policy(tmp_path / "mine.npz", env.game, [(layer, layer[0])])
+    observation, info = env.reset(seed=1)
+    for _ in range(12):
+        legal = np.flatnonzero(info["action_mask"])
+        if env._sitting.view.outcome is not None:
+            break
+        scores = np.exp(network.scores(observation)[legal])
+        odds = network(env.game, rng).policy(env._sitting.view)
+        assert [*odds.values()] == pytest.approx((scores / scores.sum()).tolist(), rel=1e-4)
+        observation, _, _, _, info = env.step(rng.choice(legal.tolist()))
+    env.close()
 
 
 def test_the_same_seed_gives_the_same_episodes_and_further_ones_follow_from_it() -> None:
@@ -163,6 +188,9 @@ def test_bad_settings_are_refused() -> None:
         *(({"opponent": none}, r"an object with choose\(view\)") for none in (None, PolicyPlayer)),
         ({"seat": 3}, "3"),
         ({"turn_limit": None}, "turn limit"),
+        ({"turn_limit": None, "observation": "flags"}, "there must be a turn limit"),
+        ({"observation": "picture"}, "Choose from: numbers, flags"),
+        ({"observation": "flags", "memory": 3}, "Flags have no memory of events"),
         ({"render_mode": "human"}, "There is no render mode 'human'"),
     ]
     for settings, why in wrong:

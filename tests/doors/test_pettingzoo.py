@@ -56,7 +56,13 @@ def played(table: Any, seed: int, rng: Random) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    "make", [*(partial(env, name) for name in NAMES), partial(raw_env, "quantum-duel")], ids=str
+    "make",
+    [
+        *(partial(env, name) for name in NAMES),
+        partial(raw_env, "quantum-duel"),
+        partial(env, "safe-cracker", observation="flags"),
+    ],
+    ids=str,
 )
 def test_pettingzoos_checks_pass_without_a_warning_of_ours(make: partial[Any]) -> None:
     api_test(make(), num_cycles=100)

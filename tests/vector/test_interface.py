@@ -20,6 +20,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pgx
+import ppo
 import pytest
 import training_chart
 import training_curves
@@ -34,6 +35,7 @@ from trainer import REWARDS, Plan, Trainer
 
 from strongroom import load
 from strongroom.contract import Refusal
+from strongroom.minds.policy import read_policy
 from strongroom.plugins.extras import MissingExtra
 from strongroom.plugins.registry import GAMES
 from strongroom.referee.bout import TURN_LIMIT
@@ -417,6 +419,38 @@ def test_wrong_arguments_and_figures_of_something_else_are_refused_in_a_line(
         with pytest.raises(SystemExit, match=told):
             training_chart.main([str(other), str(tmp_path / "other.svg")])
         other.write_text(json.dumps({"moves": 3}) + "\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_trainer_in_the_manner_of_pgx_takes_every_game(name: str, tmp_path: Path) -> None:
+    learner, key = ppo.Learner(as_pgx(name, turn_limit=12), ppo.Settings()), jax.random.key(1)
+    run = jax.eval_shape(learner.start, key)  # traced, because compiling takes long
+    after = jax.eval_shape(learner.update, run)
+    shapes = [jax.tree_util.tree_map(jnp.shape, each) for each in (run, after)]
+    assert shapes[0] == shapes[1]
+    assert jax.eval_shape(learner.against_random, run.network, key).shape == ()
+    zeros = jax.tree_util.tree_map(lambda each: np.zeros(each.shape), run.network)
+    learner.write(zeros, str(tmp_path / "policy.npz"))
+    written = read_policy(tmp_path / "policy.npz")
+    assert (written.game, written.turn_limit) == (load(name), 12)
+
+
+def test_the_trainer_learns_to_beat_random_moves_and_says_what_beats_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed = ["quantum-duel", str(tmp_path / "policy.npz"), "--updates", "6", "--looks", "1"]
+    ppo.main(typed)
+    shown = (
+        r" *([\d,]+) moves, +\d+ s: wins (\d\.\d+), loses (\d\.\d+) and (\d\.\d+) to who knows it"
+    )
+    before, after = re.findall(shown, capsys.readouterr().out)
+    assert (before[0], after[0]) == ("0", "49,152")
+    assert float(before[1]) == pytest.approx(0.5, abs=0.06)
+    assert float(after[1]) > 0.6
+    assert [*map(float, before[2:])] == pytest.approx([0.996, 0.995], abs=0.001)  # at random
+    assert sum(map(float, after[2:])) < sum(map(float, before[2:]))
+    with pytest.raises(SystemExit, match="No such file or directory"):
+        ppo.main(["quantum-duel", str(tmp_path / "none" / "policy.npz")])
 
 
 PAGE = (ROOT / "docs" / "vector.md").read_text(encoding="utf-8")

@@ -17,12 +17,12 @@ import pytest
 from lockstep import CASES, Lockstep, lockstep, main, prove, tasks
 from lockstep_sides import Batches, Case, Difference
 from numpy.typing import NDArray
-from seat_knowledge import Public, SeatKnowledge
 
 from strongroom import load
 from strongroom.contract import AnyState, Game, Move, Refusal, Seat, View
 from strongroom.games.safe_code.clues import MEANINGS
 from strongroom.games.safe_code.rules import REQUEST, Number
+from strongroom.minds.knowledge import Public, SeatKnowledge
 from strongroom.players import player
 from strongroom.plugins.registry import GAMES
 from strongroom.referee.bout import TURN_LIMIT, Bout

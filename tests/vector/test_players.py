@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache, partial
 from math import hypot
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 
 import jax
@@ -23,6 +24,7 @@ from strongroom.contract import CHANCE, AnyState, Game, Refusal, Seat, View
 from strongroom.measuring.in_batches import BatchedResult, Tally, measure_in_batches
 from strongroom.measuring.protocol import Protocol
 from strongroom.measuring.result import exact_score
+from strongroom.minds.policy import read_policy, write_policy
 from strongroom.terminal.main import main
 from strongroom.theory.safe_cracker.race import space_of
 from strongroom.theory.shelf import solution_of
@@ -235,6 +237,37 @@ def test_renamings_name_codes_as_the_theory_does(digits: int, length: int) -> No
     assert (names == one).all()
     assert (origins[one] == codes).all()
     assert (twice == two[one]).all()
+
+
+@pytest.mark.parametrize("name", ["quantum-duel", "safe-code"])  # without secrets, with masks
+def test_a_policy_in_a_file_has_the_same_odds_in_batches_as_one_by_one(
+    name: str, tmp_path: Path
+) -> None:
+    game, env, rng = load(name), make(name), np.random.default_rng(1)
+    (size,), count = env.observation_shape, env.num_actions
+    layers = [
+        (rng.normal(size=(size, 4)), rng.normal(size=4)),
+        (rng.normal(size=(4 + size, count)), rng.normal(size=count)),
+    ]
+    file = tmp_path / "mine.npz"
+    network = write_policy(file, game, layers)
+    assert read_policy(file).parts == (*env.layout,)
+    one, many = network(game, Random(1)), batched_player(env, f"policy:{file}")
+    odds, step = jax.jit(partial(many.odds, notes=(), seat=0)), jax.jit(env.step)
+    rules, state = game.start(), env.init()
+    for number in range(10):
+        assert isinstance(rules.actor, Seat)
+        expected = one.policy(rules.view(rules.actor))
+        found = odds(state, tables=many.on_device())
+        legal = [game.actions.index(move) for move in expected]
+        assert np.flatnonzero(found).tolist() == [n for n in legal if found[n] > 0]
+        assert [*expected.values()] == pytest.approx(found[np.array(legal)].tolist(), abs=1e-5)
+        move = [*expected][number % len(expected)]
+        rules, state = rules.play(move), step(state, game.actions.index(move), jnp.uint32(1))
+        if rules.actor is CHANCE:
+            rules = rules.play(rules.moves[0])
+    with pytest.raises(Refusal, match=r"trained at .* with 100 turns at most\. In batches"):
+        batched_player(make(name, turn_limit=9), f"policy:{file}")
 
 
 def test_settings_and_players_of_another_game_or_of_none_are_refused() -> None:

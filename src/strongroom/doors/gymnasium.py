@@ -14,7 +14,8 @@ from strongroom.contract import NotLegal, Refusal, Seat
 from strongroom.contract.moves import seat_of
 from strongroom.doors.sitting import REWARDS, Reward, Sitting, check_choice, check_reward
 from strongroom.minds.dialogue import Dialogue
-from strongroom.minds.observation import Observer
+from strongroom.minds.knowledge import Observation, observer_of
+from strongroom.minds.observation import Vector
 from strongroom.players import CERTIFIED, Player, check, player
 from strongroom.plugins.extras import extra
 from strongroom.plugins.registry import env_id, load, names
@@ -26,13 +27,12 @@ with extra("gymnasium", "strongroom.doors.gymnasium"):
     import numpy as np
     from numpy.typing import NDArray
 
-Observation = NDArray[np.integer[Any]]
 SEEDS = 2**31
 """How many seeds an environment draws from for episodes that are given none."""
 
 
-class SeatEnv(gymnasium.Env[Observation, np.int64]):
-    """A seat of a game; actions are the numbers of moves, observations are those of `Observer`.
+class SeatEnv(gymnasium.Env[Vector, np.int64]):
+    """A seat of a game; actions are the numbers of moves, observations those of an `Observer`.
 
     Without a seat, each episode's seed tosses for one. The reward is the result at the end, or
     after each move minus what it cost in win probability, which is exact and known only against
@@ -56,6 +56,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         opponent: str | Player = CERTIFIED,
         seat: int | None = None,
         reward: Reward = "result",
+        observation: Observation = "numbers",
         memory: int | None = None,
         turn_limit: int | None = TURN_LIMIT,
         render_mode: str | None = None,
@@ -73,17 +74,17 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
             check(player(opponent, self.game, Random(0)))
         elif isinstance(opponent, type) or not callable(getattr(opponent, "choose", None)):
             raise Refusal("The opponent must be a player's name, or an object with choose(view).")
-        self.observer = observer = Observer(self.game, turn_limit, memory)
+        self.observer = observer = observer_of(self.game, observation, turn_limit, memory)
         """What turns views into observations; its `layout` says where what stands."""
         most, shape, dtype = observer.largest, (observer.size,), observer.dtype.type
-        self.observation_space = gymnasium.spaces.Box(-most, most, shape, dtype)
+        self.observation_space = gymnasium.spaces.Box(observer.least, most, shape, dtype)
         self.action_space = gymnasium.spaces.Discrete(observer.actions)
         self.sitting: Sitting | None = None
         """The game of this episode, with its view, its costs and its record."""
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+    ) -> tuple[Vector, dict[str, Any]]:
         """Start the game of a seed; without one, the next of the environment's own seeds."""
         super().reset(seed=seed)
         if seed is None:
@@ -94,7 +95,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         view = self.sitting.view
         return self.observer.observe(view), {"action_mask": self.observer.mask(view)}
 
-    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Vector, float, bool, bool, dict[str, Any]]:
         """Make a move, and let chance and the opponent go on until it is this seat's turn again."""
         sitting, number = self.sitting, index(action)
         if sitting is None or sitting.view.outcome is not None:

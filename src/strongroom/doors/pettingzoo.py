@@ -24,7 +24,7 @@ from strongroom.contract import (
     Seat,
 )
 from strongroom.doors.sitting import check_choice
-from strongroom.minds.observation import Observer
+from strongroom.minds.knowledge import Observation, observer_of
 from strongroom.plugins.extras import extra
 from strongroom.plugins.registry import load, names
 from strongroom.referee.bout import TURN_LIMIT, UNDECIDED, Bout
@@ -48,7 +48,7 @@ class raw_env(AECEnv[str, dict[str, Any], int]):  # noqa: N801 - PettingZoo's na
 
     An observation holds a vector of what the agent knows, and a mask of its legal actions; an
     illegal one is refused and changes nothing. The turn limit truncates a game. With a memory,
-    vectors hold only so many of the latest events.
+    vectors hold only so many of the latest events. Vectors are numbers, or flags as in batches.
     """
 
     def __init__(
@@ -57,11 +57,13 @@ class raw_env(AECEnv[str, dict[str, Any], int]):  # noqa: N801 - PettingZoo's na
         turn_limit: int | None = TURN_LIMIT,
         memory: int | None = None,
         render_mode: str | None = None,
+        observation: Observation = "numbers",
         **options: Any,
     ) -> None:
         if render_mode is not None:
             check_choice("render_mode", render_mode, RENDER_MODES)
-        self.observer = observer = Observer(load(name, **options), turn_limit, memory)
+        game = load(name, **options)
+        self.observer = observer = observer_of(game, observation, turn_limit, memory)
         """What writes the observations."""
         self.turn_limit, self.render_mode = turn_limit, render_mode
         self._last_turn = inf if turn_limit is None else turn_limit
@@ -71,10 +73,12 @@ class raw_env(AECEnv[str, dict[str, Any], int]):  # noqa: N801 - PettingZoo's na
             "is_parallelizable": False,
         }
         self.possible_agents = [*AGENTS]
-        bound, size, actions = observer.largest, observer.size, observer.actions
+        size, actions = observer.size, observer.actions
         self.observation_spaces = {
             agent: spaces.Dict(
-                observation=spaces.Box(-bound, bound, (size,), observer.dtype.type),
+                observation=spaces.Box(
+                    observer.least, observer.largest, (size,), observer.dtype.type
+                ),
                 action_mask=spaces.Box(0, 1, (actions,), np.int8),
             )
             for agent in AGENTS

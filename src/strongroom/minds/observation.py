@@ -27,7 +27,7 @@ from strongroom.contract import (
 )
 from strongroom.referee.bout import TURN_LIMIT
 
-Vector = NDArray[np.int16 | np.int32]
+Vector = NDArray[np.int8 | np.int16 | np.int32]
 Mask = NDArray[np.int8]
 
 EVENT: Final = 2
@@ -86,8 +86,11 @@ class Observer:
         self.size: int = ends[-1]
         self.largest = max(len(game.actions), len(game.answers), longest)
         """No number of a vector is further from zero."""
+        self.least = -self.largest
+        """No number of a vector is smaller."""
         fits = self.largest <= np.iinfo(np.int16).max
-        self.dtype: np.dtype[np.int16 | np.int32] = np.dtype(np.int16 if fits else np.int32)
+        kind = np.int16 if fits else np.int32
+        self.dtype: np.dtype[np.int8 | np.int16 | np.int32] = np.dtype(kind)
         """The type of the numbers, the smallest that holds them all."""
         self.actions = game.actions.by_players
         """How many actions players have; those of chance come after them."""
@@ -186,9 +189,10 @@ class PolicyPlayer:
         act: Act,
         memory: int | None = None,
         turn_limit: int | None = TURN_LIMIT,
+        observer: Observer | None = None,
     ) -> None:
         self.game, self._act = game, act
-        self._observer = Observer(game, turn_limit, memory)
+        self._observer = observer or Observer(game, turn_limit, memory)
 
     def choose(self, view: View) -> Move:
         """The move whose number the policy gives."""

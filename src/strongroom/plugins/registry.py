@@ -77,6 +77,10 @@ SCHEMES = {
         "strongroom.minds.model:seats",
         "a language model behind an OpenAI-compatible endpoint: model:NAME",
     ),
+    "policy": (
+        "strongroom.minds.policy:seats",
+        "a network that was trained in batches: policy:FILE",
+    ),
     "openspiel": (
         "strongroom.doors.openspiel_bots:seats",
         "a search by OpenSpiel: openspiel:ismcts?simulations=1000, or mcts",

@@ -7,6 +7,7 @@ who is drawn, a limit that terminates, and a name that Pgx's own test accepts.
 
 from __future__ import annotations
 
+from functools import cached_property
 from importlib import import_module
 from typing import Any, Final, Literal, get_args
 
@@ -17,7 +18,7 @@ from strongroom.plugins.extras import extra
 from strongroom.referee.bout import TURN_LIMIT
 from strongroom.vector.environment import PLAYERS, Env, State
 from strongroom.vector.environment import make as make_env
-from strongroom.vector.words import Array
+from strongroom.vector.words import Array, either
 
 with extra("batches", "strongroom.vector.pgx"):
     import pgx
@@ -72,9 +73,21 @@ class PgxEnv(pgx.Env):
         """The name of the game."""
         return self.env.id
 
+    @cached_property
+    def _start(self) -> PgxState:
+        with jax.ensure_compile_time_eval():  # else its tables are copied for each game of a batch
+            return self._state(self.env.init(), jnp.int32(0))
+
     def _init(self, key: Array) -> PgxState:
         """The start of a game, in which the key draws who moves first."""
-        return self._state(self.env.init(), jax.random.bernoulli(key).astype(jnp.int32))
+        first = jax.random.bernoulli(key).astype(jnp.int32)
+        return self._start.replace(current_player=first, _first=first)  # type: ignore[no-any-return]
+
+    def step(self, state: PgxState, action: Array, key: Array = None) -> PgxState:
+        """The state after an action; the base class branches, which copies tables as well."""
+        over = state.terminated | state.truncated
+        same = state.replace(rewards=jnp.zeros_like(state.rewards))
+        return either(over, same, self._step(state, action, key))  # type: ignore[no-any-return]
 
     def _step(self, state: PgxState, action: Array, key: Array) -> PgxState:
         return self._state(self.env.step(state._packed, action, key), state._first)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import jax
 import jax.numpy as jnp
@@ -148,12 +148,47 @@ class BatchedRandom(BatchedPlayer):
         return self.env.random_action(state, word)
 
 
-@lru_cache(maxsize=64)
+class BatchedNetwork(BatchedPlayer):
+    """Draws its moves with the odds of a network from a file, as `policy:FILE` does one by one."""
+
+    def __init__(self, env: Env, network: Any) -> None:
+        self.network = network
+        if network.game != env.packed.game or network.turn_limit != env.packed.turn_limit:
+            told = f"{network.game!r} with {network.turn_limit} turns at most"
+            raise Refusal(f"This policy was trained at {told}.", "In batches it plays just that.")
+        super().__init__(env)
+
+    def make_tables(self) -> Mapping[str, NDArray[np.generic]]:
+        """The weights and the offsets of each layer, and which flags the network sees."""
+        named = {
+            f"{kind}_{number}": array
+            for number, layer in enumerate(self.network.layers)
+            for kind, array in zip(("weights", "offsets"), layer, strict=True)
+        }
+        return {"columns": self.network.columns(self.env.layout), **named}
+
+    def odds(self, state: State, notes: Words, seat: Array, tables: Tables) -> Array:
+        """The softmax of the network's numbers over the legal actions."""
+        count = len(self.network.layers)
+        layers = [(tables[f"weights_{n}"], tables[f"offsets_{n}"]) for n in range(count)]
+        seen = state.observation[..., tables["columns"]]
+        scores = self.network.scores(seen, layers, jnp)
+        return jax.nn.softmax(jnp.where(state.legal_action_mask, scores, -jnp.inf))
+
+
 def batched_player(env: Env, name: str) -> BatchedPlayer:
     """The player with this name; a Refusal where the game, with its options, has no such player.
 
-    `master` plays the certified strategy, `response` a best response to it, `random` any move.
+    `master` plays the certified strategy, `response` a best response to it, `random` any move, and
+    `policy:FILE` what a network in a file says.
     """
+    if name.partition(":")[0] == "policy":  # the file may have changed
+        return BatchedNetwork(env, registry.find_entry("player", name))
+    return _named_player(env, name)
+
+
+@lru_cache(maxsize=64)
+def _named_player(env: Env, name: str) -> BatchedPlayer:
     packed = env.packed
     if name == "random":
         return BatchedRandom(env)
