@@ -183,7 +183,7 @@ class Learner:
             parts = jax.tree_util.tree_map(
                 lambda each: each[order].reshape(chosen.batches, -1, *each.shape[1:]), flat
             )
-            return lax.scan(learn, now, parts)
+            return lax.scan(learn, now, parts)  # type: ignore[no-any-return]
 
         (network, adam), _ = lax.scan(epoch, (run.network, run.adam), jnp.stack(shuffling))
         return Run(network, adam, state, key, run.done + 1)

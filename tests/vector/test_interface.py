@@ -426,7 +426,7 @@ def test_the_trainer_in_the_manner_of_pgx_takes_every_game(name: str, tmp_path: 
     learner, key = ppo.Learner(as_pgx(name, turn_limit=12), ppo.Settings()), jax.random.key(1)
     run = jax.eval_shape(learner.start, key)  # traced, because compiling takes long
     after = jax.eval_shape(learner.update, run)
-    shapes = [jax.tree_util.tree_map(jnp.shape, each) for each in (run, after)]
+    shapes = [[*map(jnp.shape, jax.tree_util.tree_leaves(each))] for each in (run, after)]
     assert shapes[0] == shapes[1]
     assert jax.eval_shape(learner.against_random, run.network, key).shape == ()
     zeros = jax.tree_util.tree_map(lambda each: np.zeros(each.shape), run.network)
