@@ -4,7 +4,8 @@
 
 Each file defines an environment class whose name ends in `Env`, with `reset()`, `step(action)` and
 `valid_moves()`, as in public collections of generated games; none comes with this project.
-Both sides do the same work: list the legal moves, choose one and play it, until the game ends.
+Both sides do the same work: list the legal moves, choose one and play it, until the game ends, or
+no move is legal, as where gg-bench's Quantum Duel is stuck.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ def theirs(path: str) -> Playout:
     def playout(rng: Random) -> int:
         environment.reset()
         moves, done = 0, False
-        while not done and moves < LONGEST:
-            _, _, ended, cut, _ = environment.step(rng.choice(environment.valid_moves()))
+        while not done and moves < LONGEST and (legal := environment.valid_moves()):
+            _, _, ended, cut, _ = environment.step(rng.choice(legal))
             moves, done = moves + 1, ended or cut
         return moves
 

@@ -164,6 +164,7 @@ class Position(NamedTuple, Generic[G, B, S]):
     """How the game ended, or None while it goes on."""
 
 
+ONE, TWO = Seat  # looking them up in the enum takes longer than half a move
 new_tuple = tuple.__new__  # the named tuple's own constructor costs one more call at every move
 
 
@@ -230,11 +231,11 @@ class State(Position[G, B, S], ABC):
         else:
             two = (*two, secret)
         if len(two) == each:
-            actor: Actor = Seat.ONE
+            actor: Actor = ONE
         elif self.actor is CHANCE:
             actor = CHANCE
         else:
-            actor = Seat.ONE if len(one) < each else Seat.TWO
+            actor = ONE if len(one) < each else TWO
         fields = (self.game, self.board, (one, two), NOTHING, 0, actor, None)
         return new_tuple(type(self), fields)
 

@@ -31,8 +31,8 @@ from strongroom.games.safe_code.rules import (
     CLUES_EACH,
     PREPARED,
     REQUEST,
+    WRONG_GUESSES,
     SafeCode,
-    guess_event,
     numbers_after,
 )
 from strongroom.vector.environment import RESULT_BITS, PackedGame, Tables, by_seat, win_of
@@ -155,7 +155,7 @@ class PackedSafeCode(PackedGame):
         for clue in CLUES:
             fits[every.index(clue)] = self._left(Event(Seat.ONE, REQUEST, clue))
         for number in NUMBERS:
-            fits[FIRST_NUMBER + number - LOWEST] = self._left(guess_event(Seat.ONE, number, False))
+            fits[FIRST_NUMBER + number - LOWEST] = self._left(WRONG_GUESSES[Seat.ONE][number])
         numbers = (runs[0, 1:] != NO_RUN) & (np.arange(len(every)) != ASK)
         same = np.zeros((1 + len(every), len(every)), bool)
         for clues in MEANINGS.values():

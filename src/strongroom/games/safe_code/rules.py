@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from random import Random
 from typing import Any, NamedTuple, Self
 
@@ -75,6 +75,11 @@ class RequestClue(Move):
 
 
 NUMBERS: tuple[Move, ...] = tuple(map(Number, range(LOWEST, HIGHEST + 1)))
+WRONG_GUESSES = {
+    seat: {value: Event(seat, number, False) for value, number in enumerate(NUMBERS, LOWEST)}
+    for seat in Seat
+}
+"""The events that announce a wrong guess, by who makes it and the number."""
 REQUEST = RequestClue()
 GUESSES_AND_REQUEST = (*NUMBERS, REQUEST)
 
@@ -206,17 +211,11 @@ class SafeCodeState(State[SafeCode, CluesGiven, Any]):
 
     def _guess(self, seat: Seat, guess: Number) -> Self:
         """A correct guess wins; an incorrect one ends the turn."""
-        correct = guess.value == self.secrets[seat.other.index][0].value
-        event = guess_event(seat, guess.value, correct)
-        if correct:
+        other, value = seat.other, guess.value
+        if value == self.secrets[other.index][0].value:
+            event = Event(seat, guess, True)
             return self.after(event, self.board, None, Outcome(seat, SafeCodeReason.CRACKED))
-        return self.after(event, self.board, seat.other)
-
-
-@cache
-def guess_event(seat: Seat, value: int, correct: bool) -> Event:
-    """A player's guess with its answer."""
-    return Event(seat, Number(value), correct)
+        return self.after(WRONG_GUESSES[seat][value], self.board, other)
 
 
 @dataclass(frozen=True)

@@ -87,6 +87,16 @@ CHANGES = tuple(starmap(Change, product(range(1, CODES.length + 1), range(1, COD
 
 
 @cache
+def changes_of(
+    allow_same_digit: bool, digits: tuple[int, ...], own: tuple[int, ...] | None = None
+) -> tuple[Change, ...]:
+    """The changes that a combination can be given, but not to a player's `own` code."""
+    safe, kept = Code(digits), None if allow_same_digit else digits
+    shown = ((change, change.applied_to(safe).digits) for change in CHANGES)
+    return tuple(change for change, after in shown if after not in (kept, own))
+
+
+@cache
 def change_event(
     digits: tuple[int, ...], position: int, digit: int, seat: Seat
 ) -> tuple[Code, Event]:
@@ -139,14 +149,8 @@ class SafecrackerDuel(Game):
     @cached_property
     def changes(self) -> dict[tuple[int, ...], tuple[Change, ...]]:
         """By combination, the changes that alter it: no passing, unless `allow_same_digit`."""
-        return {
-            safe.digits: tuple(
-                change
-                for change in CHANGES
-                if self.options.allow_same_digit or change.applied_to(safe) != safe
-            )
-            for safe in CODES.codes
-        }
+        allow = self.options.allow_same_digit
+        return {safe.digits: changes_of(allow, safe.digits) for safe in CODES.codes}
 
     def board_to_json(self, board: Code) -> list[int]:
         """The digits that the safe shows."""
@@ -187,8 +191,8 @@ class SafecrackerDuelState(State[SafecrackerDuel, Code, Code]):
             return self.game.changes[self.board.digits]
         if not self.secrets[1]:
             return CODES.codes
-        changes, own = self.game.changes[self.board.digits], self.secrets[seat.index][0]
-        return tuple(change for change in changes if change.applied_to(self.board) != own)
+        digits, own = self.board.digits, self.secrets[seat.index][0].digits
+        return changes_of(self.game.options.allow_same_digit, digits, own)
 
     def play(self, move: Move) -> Self:
         """Choose a secret code in the set-up; change the safe in a turn."""
