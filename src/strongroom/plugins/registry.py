@@ -13,14 +13,15 @@ import re
 import sys
 from functools import lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 from strongroom.plugins.foreign import FAILURES, failure_text
 from strongroom.text.quoting import printable, quote
 from strongroom.text.spelling import did_you_mean
 
-if TYPE_CHECKING:  # the contract, with dataclasses and enums, would double the startup time
+TYPE_CHECKING = False  # every import here delays the start of every command
+if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+    from typing import Any
 
     from strongroom.contract import Game, Refusal, Words
 

@@ -8,7 +8,6 @@ import sys
 from argparse import ArgumentTypeError
 from collections.abc import Collection, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 
 from strongroom.plugins import registry
 from strongroom.terminal.exits import USAGE
@@ -16,10 +15,12 @@ from strongroom.terminal.printing import fit, paste_examples, program
 from strongroom.text.quoting import harmless, quote
 from strongroom.text.spelling import did_you_mean
 
+TYPE_CHECKING = False  # without importing typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
     from random import Random
+    from typing import Any, Final, NoReturn, TypeAlias
 
     from strongroom.contract import Game, Refusal, Words
     from strongroom.referee.record import Sitter
@@ -33,7 +34,7 @@ Fits: TypeAlias = "Callable[[Game], bool]"
 DRAWN: Final = "play the same games again; by default a seed is drawn, which no player can know"
 """What a seed does where one is drawn."""
 
-Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
+Commands: TypeAlias = "argparse._SubParsersAction[Command]"
 """The subparsers to which each command is added."""
 
 COMMANDS: Final = {
@@ -135,16 +136,25 @@ class Parser(argparse.ArgumentParser):
         self.exit(USAGE, fit(told, sys.stderr))
 
 
+class Command(Parser):
+    """The parser of a command; without a description only its name, which the help lists."""
+
+    def __init__(self, description: str, **settings: Any) -> None:
+        if description:  # making two dozen parsers takes longer than all the rest of the help
+            super().__init__(description=description, **settings)
+
+
 def _settings_of_games() -> set[str]:
     from dataclasses import fields
 
     return {each.name for game in registry.load_all() for each in fields(game.options)}
 
 
-def add_command(commands: Commands, name: str, words: str = "") -> Parser:
+def add_command(commands: Commands, name: str, words: str = "") -> Command:
     """Add a command with its help."""
     parser = commands.add_parser(name, help=COMMANDS[name][1], description=words)
-    parser.set_defaults(parser=parser)
+    if words:
+        parser.set_defaults(parser=parser)
     return parser
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from typing import Final, NoReturn
+
+TYPE_CHECKING = False  # without importing typing
+if TYPE_CHECKING:
+    from typing import Final, NoReturn
 
 FINISHED: Final = 0
 FAILED: Final = 1

@@ -13,7 +13,7 @@ from collections.abc import Container
 from importlib import import_module
 
 from strongroom.plugins.foreign import FAILURES, Stops, failure_text
-from strongroom.terminal.arguments import COMMANDS, Parser, add_command
+from strongroom.terminal.arguments import COMMANDS, Command, Parser, add_command
 from strongroom.terminal.exits import EXIT_CODES, FAILED, FINISHED, INTERRUPTED, USAGE, Ended
 from strongroom.terminal.printing import fit, paste
 from strongroom.text.quoting import harmless
@@ -114,7 +114,7 @@ def build_parser(asked: Container[str] = COMMANDS) -> Parser:
     parser = Parser(prog="strongroom", description=DESCRIPTION, epilog=EXIT_CODES)
     parser.add_argument("--version", action="version", version=f"strongroom {__version__}")
     parser.set_defaults(whole=build_parser)
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Command)
     for name in COMMANDS:
         if name in asked:
             module = import_module(f"strongroom.terminal.commands.{COMMANDS[name][0]}")

@@ -10,9 +10,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache
-from typing import Final, TextIO
 
 from strongroom.text.quoting import harmless, quote
+
+TYPE_CHECKING = False  # without importing typing, which takes a tenth of the time to start
+if TYPE_CHECKING:
+    from typing import Final, TextIO
 
 ASCII: Final = str.maketrans(
     "■□★→←↑↓…·•−×–─╌│╎╭╮╰╯┤┼└┬█▏▎▍▌▋▊▉●▲▸‹›⋮◐◓◑◒",
@@ -113,14 +116,18 @@ def print_if_slow(text: str, seconds: float) -> Iterator[None]:
 
 def program() -> str:
     """How the person can call this program: by its name, if the shell finds it."""
-    import shutil  # most commands do not need it
-
     called = sys.argv[0]
-    if os.path.basename(called) != "strongroom" or shutil.which("strongroom") is not None:
+    if os.path.basename(called) != "strongroom" or _is_found("strongroom"):
         return "strongroom"
     with contextlib.suppress(OSError):  # the working folder may be gone
         called = min(called, os.path.relpath(called), key=len)
     return shlex.quote(called)
+
+
+def _is_found(name: str) -> bool:
+    """Whether the shell finds a program; importing shutil would take longer than looking."""
+    places = [os.path.join(folder, name) for folder in os.get_exec_path()]
+    return any(os.path.isfile(place) and os.access(place, os.X_OK) for place in places)
 
 
 def paste(text: str) -> str:
@@ -131,7 +138,7 @@ def paste(text: str) -> str:
     called = program()
     if called != "strongroom" and (clone := _clone()) is not None:
         pip = shlex.quote(os.path.join(os.path.dirname(shlex.split(called)[0]), "pip"))
-        extra = re.compile(r"pip install 'strongroom(\[\w+\])'")
+        extra = re.compile(r"pip install 'strongroom(\[[\w-]+\])'")
         text = extra.sub(lambda found: f"{pip} install -e {shlex.quote(clone + found[1])}", text)
     return re.sub(r"(?<=[:,] )( *)strongroom(?= [a-z])", lambda found: found[1] + called, text)
 
@@ -153,7 +160,8 @@ def paste_examples(help_text: str) -> str:
     or the shell's `source`.
     """
     begins = r"^(  (?:\S.* \| |[A-Z]+=\S+ |source <\()?)strongroom(?= )"
-    return re.sub(begins, lambda found: found[1] + program(), help_text, flags=re.MULTILINE)
+    called = program()
+    return re.sub(begins, lambda found: found[1] + called, help_text, flags=re.MULTILINE)
 
 
 # --- file names, which may hold anything but a slash and NUL --------------------------------------
