@@ -262,6 +262,19 @@ def test_a_version_outside_the_declared_ones_does_not_open_a_door(
         assert network.state is (State.OPEN if opens else State.OUTSIDE)
 
 
+def test_what_a_door_needs_for_its_page_is_examined_though_it_is_not_declared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(add_package(tmp_path, "inspect_ai", Version="0.3.285"))
+    for version, state in {"2.54.0": State.OUTSIDE, "3.4.0": State.OPEN}.items():
+        monkeypatch.syspath_prepend(add_package(tmp_path / version, "openai", Version=version))
+        (door,) = examine(["inspect"])
+        assert door.state is state
+        assert (door.needs[-1].name, door.needs[-1].installed) == ("openai", version)
+        if state is State.OUTSIDE:
+            assert door.install == "pip install 'openai>=3.4'"
+
+
 def test_metadata_without_modules_is_a_broken_installation(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

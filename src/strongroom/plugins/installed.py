@@ -22,12 +22,14 @@ class Extra(NamedTuple):
     purpose: str
     module: str
     """The part of strongroom that needs it, or the library itself."""
+    beside: tuple[str, str] | None = None
+    """A library and its versions that its pages need, too; not declared where others forbid it."""
 
 
 EXTRAS: Final = {
     "gg-bench": Extra("one environment, both seats", "strongroom.doors.gg_bench"),
     "gymnasium": Extra("one agent, any opponent", "strongroom.doors.gymnasium"),
-    "inspect": Extra("evaluating models", "strongroom.doors.inspect"),
+    "inspect": Extra("evaluating models", "strongroom.doors.inspect", ("openai", ">=3.4")),
     "mcp": Extra("models' own clients", "strongroom.doors.mcp"),
     "openenv": Extra("one agent, over a socket", "strongroom.doors.openenv"),
     "openspiel": Extra("algorithms and searches", "strongroom.doors.openspiel"),
@@ -100,6 +102,9 @@ class Examined:
     @property
     def install(self) -> str:
         """The command that installs what is missing, and again what is broken."""
+        lacking = [(need.name, need.wanted) for need in self.needs if need.state is not State.OPEN]
+        if (beside := EXTRAS[self.name].beside) and lacking == [beside]:
+            return f"pip install '{''.join(beside)}'"
         if self.state is State.BROKEN:  # pip takes what has metadata for installed
             again = " ".join(f"'{need.name}{need.wanted}'" for need in self.needs)
             return f"pip install --force-reinstall {again or 'strongroom'}"
@@ -173,6 +178,9 @@ def _version(name: str) -> str | None:
 
 
 def _with_trouble(extra: Examined, trying: bool) -> Examined:
+    beside = EXTRAS[extra.name].beside
+    if beside and extra.state is State.OPEN:
+        extra = Examined(extra.name, (*extra.needs, Need(*beside, _version(beside[0]))))
     if extra.state is not State.OPEN:
         return extra
     undeclared = "" if extra.needs else "the strongroom that is installed declares no such extra"
