@@ -68,6 +68,20 @@ def test_a_crash_forfeits_the_game_and_not_the_run_and_the_reason_is_harmless(
         assert b"\x1b" not in ran.raw
 
 
+def test_a_tournament_says_what_an_engine_calls_itself(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    player, file = named(tmp_path), tmp_path / "meeting.json"
+    ran = strongroom(
+        *["tournament", "quantum", "--games", "2", "--players", "random"],
+        player,
+        "--json",
+        str(file),
+    )
+    assert f"{player} calls itself Test." in ran.out
+    assert json.loads(file.read_text())["names"] == {player: "Test"}
+
+
 def test_an_engine_that_does_not_work_is_refused_before_the_game_and_a_check_says_why(
     strongroom: Strongroom, tmp_path: Path
 ) -> None:

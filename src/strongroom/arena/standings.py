@@ -304,6 +304,8 @@ class Standings:
         """Whether it is played in batches, of which only the results are kept."""
         self.experiments: Mapping[str, Experiment] = {}
         """How each model was asked, by name, and what its answers took."""
+        self.names: Mapping[str, str] = {}
+        """What engines call themselves, by the names under which they play."""
         self.played: list[Played] = []
         self._counts: Counter[str] = Counter()
         players = schedule.players
@@ -339,7 +341,9 @@ class Standings:
         unsolved = [game.title for game in self.schedule.games if not is_certified(game)]
         if unsolved and not self.batches:
             cost += f"; none at {join_names(unsolved)}, for which there is no solution"
-        return LEGEND.format(anchor=anchor_of(self.schedule.players), cost=cost)
+        told = LEGEND.format(anchor=anchor_of(self.schedule.players), cost=cost)
+        called = [f"{player} calls itself {name}." for player, name in self.names.items()]
+        return " ".join([told, *called])
 
     @property
     def games(self) -> int:
@@ -371,6 +375,7 @@ class Standings:
             "batches": self.batches,
             "anchor": anchor_of(self.schedule.players),
             **({"experiments": to_json(self.experiments)} if self.experiments else {}),
+            **({"names": dict(self.names)} if self.names else {}),
             "results": to_json(self.results),
             "together": to_json(self.together),
             "games": to_json(self.in_order()),

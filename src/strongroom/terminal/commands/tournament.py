@@ -155,7 +155,7 @@ def _play(
     from strongroom.arena.tournament import Played, play_all
     from strongroom.contract.codec import from_json, to_json
     from strongroom.measuring.forecast import forecast_tournament
-    from strongroom.players import player
+    from strongroom.players import player, seat_name
     from strongroom.terminal.reports.results import LiveStandings
     from strongroom.terminal.runs import Models, RunJournal
 
@@ -173,6 +173,8 @@ def _play(
         before = {each.pairing: each for each in kept.earlier_games()}.values()
         styles = {name: each.style for name, each in models.seats.items()}
         standings = Standings(schedule, before)
+        engines = [name for name in schedule.players if name.startswith("engine:")]
+        standings.names = {name: seat_name(name) for name in engines}
         ahead = partial(forecast_tournament, schedule, styles, models.settings)
         with (
             models.spending(kept, (), ahead),
