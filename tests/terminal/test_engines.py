@@ -72,12 +72,8 @@ def test_a_tournament_says_what_an_engine_calls_itself(
     strongroom: Strongroom, tmp_path: Path
 ) -> None:
     player, file = named(tmp_path), tmp_path / "meeting.json"
-    ran = strongroom(
-        *["tournament", "quantum", "--games", "2", "--players", "random"],
-        player,
-        "--json",
-        str(file),
-    )
+    typed = ["tournament", "quantum", "--games", "2", "--players", "random", player]
+    ran = strongroom(*typed, "--json", str(file))
     assert f"{player} calls itself Test." in ran.out
     assert json.loads(file.read_text())["names"] == {player: "Test"}
 
