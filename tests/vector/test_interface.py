@@ -246,6 +246,15 @@ def test_pgx_accepts_environments_with_other_options(name: str, options: dict[st
     pgx.api_test(env, 1)
 
 
+def test_without_pgx_its_environments_are_refused_and_the_refusal_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(sys.modules, "strongroom.vector.pgx")
+    monkeypatch.setitem(sys.modules, "pgx", None)
+    with pytest.raises(MissingExtra, match=r"needs Pgx\. Install it: pip install 'pgx>=2\.6'"):
+        import_module("strongroom.vector.pgx")
+
+
 def test_only_quantum_duel_needs_a_key_in_the_test_of_pgx() -> None:
     pgx.api_test(as_pgx("safe-cracker"), 1, use_key=False)
     with pytest.raises(TypeError, match="A step of Quantum Duel needs a key"):

@@ -14,15 +14,18 @@ from typing import Any, Final, Literal, get_args
 import jax
 import jax.numpy as jnp
 
-from strongroom.plugins.extras import extra
+from strongroom.plugins.extras import MissingExtra
 from strongroom.referee.bout import TURN_LIMIT
 from strongroom.vector.environment import PLAYERS, Env, State
 from strongroom.vector.environment import make as make_env
 from strongroom.vector.words import Array, either
 
-with extra("batches", "strongroom.vector.pgx"):
+try:
     import pgx
     from pgx._src.struct import dataclass  # as each game of Pgx does
+except ImportError:
+    told = "Install it: pip install 'pgx>=2.6'"
+    raise MissingExtra("strongroom.vector.pgx needs Pgx.", told) from None
 
 CHECK: Final = import_module("pgx._src.api_test")
 """The module of `pgx.api_test`, which knows the names of Pgx's own games alone."""
