@@ -17,6 +17,7 @@ from strongroom import load
 from strongroom.arena.exploitation import exploit
 from strongroom.contract import Game, Refusal, Seat
 from strongroom.minds.knowledge import FlagObserver
+from strongroom.minds.observation import PolicyPlayer
 from strongroom.minds.policy import NetworkPlayer, read_policy, write_policy
 from strongroom.players import player
 from strongroom.plugins.registry import GAMES
@@ -74,6 +75,20 @@ def test_flags_stay_in_their_bits_in_a_match_that_is_longer_than_they_were_made_
     assert number.all()
     with pytest.raises(Refusal, match="It is not said what flags of Bluff mean"):
         FlagObserver(Bluff(Bluff.options_type()))
+
+
+def test_any_policy_of_flags_is_asked_with_flags() -> None:
+    game = load("safe-code")
+    asked: list[Any] = []
+
+    def act(seen: Any, mask: Any) -> Any:
+        asked.append(seen)
+        return mask.argmax()
+
+    view, observer = game.start().view(Seat.ONE), FlagObserver(game)
+    assert PolicyPlayer(game, act, observer=observer).choose(view) == view.moves[0]
+    assert asked[0].tolist() == observer.observe(view).tolist()
+    assert ({*asked[0].tolist()}, asked[0].dtype.name) == ({0, 1}, "int8")
 
 
 def test_a_best_response_to_a_policy_is_known_where_it_sees_the_position_alone(
