@@ -233,6 +233,7 @@ def test_the_plain_reason_is_true_of_every_move_that_it_is_given_for(name: str) 
         drawn = [move for move, chance in solution.policy(view).items() if chance]
         text = advised.plain(state.game.words)
         assert ("Master picks at random here" in text) == (len(drawn) > 1)
+        assert not re.search("; it wins|certified", "\n".join(advised.sentences(state.game.words)))
         if len(drawn) == 1 and drawn[0] not in [each.move for each in advised.best]:
             assert text.endswith(f"plays {state.game.words.mention(drawn[0])}.")
 
