@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Final
 
-from strongroom.contract import Json, Refusal, Seat, quote
+from strongroom.contract import Json, Refusal, Seat, harmless, quote
 from strongroom.measuring.estimator import weighted_mean
 from strongroom.measuring.measure import Measurement
 from strongroom.measuring.protocol import Fixture, Protocol, Spent, Trial
@@ -28,6 +28,8 @@ PERFECT: Final = 0.5
 """The score of perfect play, over both seats of the five games together."""
 PEOPLE: Final = "people"
 """What people are called together."""
+LONGEST_LABEL: Final = 60
+"""How much of a name stands beside a score in a plot."""
 READING: Final = (
     "score: what the player wins a game, with luck taken out, and its interval of at least 95 %; "
     "rank: the places that the player may have, as far as the intervals separate it from others. "
@@ -303,7 +305,7 @@ def plot(rows: Sequence[Standing]) -> str:
         starts = [game.start for game in row.games if game.start is not None]
         best = sum(starts) / len(starts) if len(starts) == len(row.games) else None
         score = PlottedScore(row.name, row.score, row.interval, *counted, None)
-        drawn.append(Row(row.name, best, [score]))
+        drawn.append(Row(harmless(row.name, LONGEST_LABEL), best, [score]))
     return scores(drawn)
 
 
