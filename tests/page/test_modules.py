@@ -8,6 +8,7 @@ import struct
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -15,6 +16,7 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import pytest
+from orjson import dumps
 from playwright.sync_api import Error, Page, ViewportSize, expect
 
 import strongroom
@@ -25,7 +27,8 @@ from strongroom.games.safe_code.clues import CLUES
 from strongroom.referee.fairness import Seen, check, holds, open_checks
 from strongroom.referee.randomness import draw_by
 from strongroom.referee.record import Record, commit
-from strongroom.server.files import FOR_EVER, joined_files, make_file
+from strongroom.server.files import FOR_EVER, SHEETS, joined_files, make_file, page_files
+from strongroom.server.vault import vault
 from strongroom.testing.perft import after
 from tests.independent_qr import independent
 from tests.network_games import OPTIONS, played, seen_of, some_coins
@@ -37,6 +40,8 @@ from tests.page.plays import NAMED, are_played
 FOLDER = Path(strongroom.__file__).parent / "server" / "page"
 MOST_SENT, MOST_OF_SCRIPTS, MOST_AT_FIRST = 100_000, 200_000, 60_000
 """The bytes of all files as they are sent, of the scripts before that, and of the first page."""
+MOST_OF_A_VAULT, HEADERS = 4_000, 640
+"""The bytes of a day's vault as it is sent, which is part of the first page; those of headers."""
 MOST_PICTURE = 40_000
 MOST_SHIFT = 0.1
 """The layout shift of a page, all of it together."""
@@ -65,6 +70,30 @@ def test_the_files_are_small_as_they_are_sent() -> None:
     assert [file.name for file in PICTURES if file.stat().st_size >= MOST_PICTURE] == []
 
 
+def test_the_style_sheet_that_is_sent_says_what_the_written_ones_say(sits_down: SitsDown) -> None:
+    written = page_files()
+    index = written["index.html"][1].decode()
+    sheets = [written[name][1].decode() for name in SHEETS.findall(index)]
+    sent = joined_files()["style.css"][1].decode()
+    rules = """(text) => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(text);
+        const told = [...sheet.cssRules].map((rule) => rule.cssText);
+        return told.map((text) => text.replace(/\\s+/g, " ").replaceAll(", ", ","));
+    }"""  # a variable keeps its spaces
+    page = sits_down().page
+    told: list[str] = page.evaluate(rules, sent)
+    assert told == page.evaluate(rules, "\n".join(sheets))
+    assert len(told) > 500
+    assert len(sent) < 0.9 * sum(map(len, sheets))
+
+
+@pytest.mark.parametrize("day", [23, 25, 29])
+def test_a_vault_of_many_moves_is_small_as_it_is_sent(day: int) -> None:
+    packed = make_file("", dumps(vault(date(2026, 11, day)))).packed
+    assert len(packed) + HEADERS < MOST_OF_A_VAULT
+
+
 def test_a_bots_board_is_there_after_few_requests(house: House, sits_down: SitsDown) -> None:
     ada = sits_down()
     tools = ada.context.new_cdp_session(ada.page)
@@ -90,7 +119,7 @@ def test_a_bots_board_is_there_after_few_requests(house: House, sits_down: SitsD
     expect(ada.page.locator("#today svg")).to_be_visible()
     assert len({*asked}) <= 8, asked  # with the vault, and who waits or plays
     first = sum(size for request, size in sent.items() if request not in vaults)
-    assert first < MOST_AT_FIRST, first  # a vault has from 1 to 4 kB, by the day
+    assert first < MOST_AT_FIRST - MOST_OF_A_VAULT, first  # another one every day
     ada.presses("Play a bot at Quantum Duel", "link")
     ada.is_asked()
     # A browser with a window also asks for the manifest, and the lobby later who plays.

@@ -22,8 +22,11 @@ KEPT = "localStorage['strongroom.vaults']"
 
 
 def puzzle(house: House, day: date) -> Any:
-    """The vault of a day, as the server tells it."""
-    return house.asked(f"/api/vault?day={day}")
+    """The vault of a day, as the server tells it, with what each move is called."""
+    told = house.asked(f"/api/vault?day={day}")
+    for each in told["moves"]:
+        each.setdefault("said", each["move"])
+    return told
 
 
 def right(vault: Any) -> Any:

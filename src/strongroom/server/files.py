@@ -24,7 +24,7 @@ from starlette.responses import Response
 
 from strongroom.contract import NUMBER_WORDS, Json
 from strongroom.games.safe_code.clues import DRAWN, LATER_CLUES
-from strongroom.server.linking import link
+from strongroom.server.linking import link, tight_sheet
 from strongroom.server.settings import DEFAULTS, Settings
 
 FOLDER: Final = Path(__file__).parent / "page"
@@ -151,7 +151,8 @@ def joined_files() -> dict[str, tuple[str, bytes]]:
         files[name] = (TYPES[Path(name).suffix], text.encode())
     kind, index = files["index.html"]
     first, *more = SHEETS.findall(index.decode())
-    files[first] = (TYPES[".css"], b"".join(loose[sheet] for sheet in (first, *more)))
+    sheet = "".join(loose[name].decode() for name in (first, *more))
+    files[first] = (TYPES[".css"], tight_sheet(sheet).encode())
     once = SHEETS.sub(lambda found: found[0] * (found[1] == first), index.decode())
     return files | {"index.html": (kind, once.encode())}
 
