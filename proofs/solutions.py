@@ -238,6 +238,7 @@ def small_safe(length: int, highest: int, same: bool = False) -> Iterator[Safecr
         CODES=CodeSpace(length=length, highest=highest),
         INITIAL_SAFE=Code((1,) * length),
         CHANGES=tuple(duel_rules.Change(*each) for each in changes),
+        changes_of=cache(duel_rules.changes_of.__wrapped__),
     ):
         yield SafecrackerDuel(SafecrackerDuelOptions(allow_same_digit=same))
 

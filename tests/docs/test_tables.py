@@ -106,7 +106,7 @@ SAID = {
         f"unless there are more than {MOST_LISTED}",
         f"the first {LONGEST_QUOTED:,} characters are sent back",
         f"| `tries` | {TRIES} |",
-        f"can be answered; unless there are more than {MOST_CHOICES}",
+        f"the schema lists the legal moves, unless there are more than {MOST_CHOICES} (as",
         "after three, the game is forfeited",
     ],
     "doors.md#MCP": [

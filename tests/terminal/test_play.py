@@ -21,7 +21,6 @@ from strongroom.referee.record import Record, Sitter, called_by_seat
 from strongroom.terminal.arguments import bots_for, names_of_all, played_by, seat_players
 from strongroom.terminal.faces.face import Face
 from strongroom.terminal.lines import Script
-from strongroom.terminal.table import local
 from strongroom.terminal.table.local import LocalTable, Wishes
 from tests.plugins.packages import BLUFF, add_package
 from tests.terminal.conftest import SitDown, Strongroom
@@ -258,11 +257,10 @@ class Snoops:
         return view.moves[0]
 
 
-def test_a_bot_never_holds_the_generator_of_the_referee(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(local, "player", Snoops)
+def test_a_bot_never_holds_the_generator_of_the_referee() -> None:
     game = load("quantum-duel")
     sitters = (Sitter("Ada"), Sitter("Bot", "snoops"))
-    LocalTable(Wishes(game, sitters, seed=9), Face(Script(), game.words))
+    LocalTable(Wishes(game, sitters, seed=9, make=Snoops), Face(Script(), game.words))
     state = Snoops.seen.getstate()
     assert state == stream(9, f"player {Seat.TWO.value}").getstate()
     others = ["toss", "pick 1", "pick 2", "player 1", *(f"chance at step {n}" for n in range(50))]

@@ -178,7 +178,7 @@ def test_commands_are_keys_after_escape_beginnings_and_tabs(at_page: SitAtPage) 
     person.presses("q", code=4)
     person = at_page("play", "quantum-duel", *BOT)
     for short in ("h", "hin", "HIN", "hint"):
-        person.answers(CELL, short, "certified", "Tab takes the hint: Cell ")
+        person.answers(CELL, short, "as Master plays", "Tab takes the hint: Cell ")
     cell = person.shows(r"▸(\d)")[1]
     person.presses("\t", f"{CELL} {cell}")
     person.presses("\r")
