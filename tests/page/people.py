@@ -27,6 +27,9 @@ from playwright.sync_api import (
 from serving import PATIENCE, SAME_LUCK, Server
 
 WATCHED = """
+    window.Date = class extends Date {
+        constructor(...given) { super(...(given.length ? given : ["2026-11-16T12:00"])); }
+    };
     if (origin !== "null") {
         const games = ["safecracker-duel", "safe-cracker", "safe-code", "digit-deductions",
             "quantum-duel"];
@@ -66,8 +69,8 @@ WATCHED = """
         }).observe(region, { childList: true });
     });
 """
-"""Somebody who has played before, and a record of what happens inside a page: policy violations,
-layout shifts, tones, and what a screen reader hears.
+"""Somebody who has played before, on one day, whose vault never changes; and a record of what
+happens inside a page: policy violations, layout shifts, tones, and what a screen reader hears.
 
 Anything below the clues of Safe Code may move.
 """

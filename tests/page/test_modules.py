@@ -97,13 +97,11 @@ def test_a_vault_of_many_moves_is_small_as_it_is_sent(day: int) -> None:
 def test_a_bots_board_is_there_after_few_requests(house: House, sits_down: SitsDown) -> None:
     ada = sits_down()
     tools = ada.context.new_cdp_session(ada.page)
-    asked, sent = list[str](), dict[str, int]()
-    vaults = set[str]()
+    asked, sent, urls = list[str](), dict[str, int](), dict[str, str]()
 
     def begin(event: dict[str, Any]) -> None:
-        asked.append(event["request"]["url"])
-        if "/api/vault" in asked[-1]:
-            vaults.add(event["requestId"])
+        urls[event["requestId"]] = url = event["request"]["url"]
+        asked.append(url)
 
     tools.send("Network.enable")
     tools.send("Network.clearBrowserCache")
@@ -111,14 +109,14 @@ def test_a_bots_board_is_there_after_few_requests(house: House, sits_down: SitsD
     tools.on("Network.webSocketCreated", lambda event: asked.append(event["url"]))
     tools.on(
         "Network.loadingFinished",
-        lambda event: sent.update({event["requestId"]: event["encodedDataLength"]}),
+        lambda event: sent.update({urls[event["requestId"]]: event["encodedDataLength"]}),
     )
     ada.opens(house.address)
     expect(ada.page.locator("#waiting")).to_contain_text(re.compile("Nobody is waiting|Join"))
     expect(ada.board).to_be_visible()  # the lobby's own
     expect(ada.page.locator("#today svg")).to_be_visible()
     assert len({*asked}) <= 8, asked  # with the vault, and who waits or plays
-    first = sum(size for request, size in sent.items() if request not in vaults)
+    first = sum(size for url, size in sent.items() if "/api/vault" not in url)
     assert first < MOST_AT_FIRST - MOST_OF_A_VAULT, first  # another one every day
     ada.presses("Play a bot at Quantum Duel", "link")
     ada.is_asked()
