@@ -45,7 +45,7 @@ def test_garbage_frames_are_answered_and_change_nothing(tmp_path: Path) -> None:
 
 
 def test_a_flood_from_one_address_gets_only_its_share_and_others_play_on(tmp_path: Path) -> None:
-    spells, _ = asyncio.run(flood(tmp_path, ("stale", "deaf", "mixture"), rounds=1, seconds=4.0))
+    spells, _ = asyncio.run(flood(tmp_path, ("stale", "deaf", "mixture"), rounds=1, seconds=6.0))
     for spell in spells:
         assert len(spell.attacked) >= FEWEST, spell
         assert max(spell.used) < MOST_USED, spell
