@@ -118,10 +118,8 @@ class SelfPlayEnv(gymnasium.Env[Vector, np.int64]):
         """How many steps were made."""
         self.is_over = False
         """Whether the game is over, and a player who has won it was rewarded."""
-        bout, rng = (
-            Bout.start(self.game, self.turn_limit).settle(self._draw),
-            stream(seed, "secrets"),
-        )
+        rng = stream(seed, "secrets")
+        bout = Bout.start(self.game, self.turn_limit).settle(self._draw)
         while self.is_set_up and bout.state.setting_up:
             bout = bout.play(rng.choice(bout.state.moves)).settle(self._draw)
         self.bout = bout
